@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a verdict is about: one filesystem, existing (read from an image) or
+ * planned (filled by mke2fs). Facts about it that the superblock does not hold
+ * are here with a flag whether they are known.
+ */
+#ifndef LBS_SUBJECT_H
+#define LBS_SUBJECT_H
+
+#include "base/note.h"
+#include "io/image.h"
+#include "ondisk/geom.h"
+
+enum lbs_journal_kind { LBS_JOURNAL_NONE, LBS_JOURNAL_INTERNAL, LBS_JOURNAL_EXTERNAL };
+
+struct lbs_subject {
+	struct super sb;
+	struct geom geom;
+	errcode_t geom_error; /* 0: geom is valid */
+	bool planned;	      /* not on disk yet */
+
+	enum lbs_journal_kind journal;
+	bool journal_known;	/* the four below were read or planned */
+	bool journal_is_valid;	/* magic and checksum are right */
+	u32 journal_block_bytes;
+	u64 journal_blks;	/* maxlen, fast-commit area included */
+	u32 journal_fast_blks;	/* s_num_fc_blks as stored; 0 means 256 */
+
+	bool orphan_known;
+	u64 orphan_bytes;	 /* size of the orphan file */
+	u64 orphan_mapped_bytes; /* less than the size: it has a hole */
+
+	bool descs_known;
+	u32 nr_bad_descs;	/* group descriptors with a wrong checksum */
+	bool padding_known;
+	u32 nr_bad_padding;	/* groups whose bitmap padding is not set */
+	u32 first_bad_padding;	/* first such group */
+
+	u64 container_bytes;	/* file or device size, 0 unknown */
+};
+
+/*
+ * Reads a filesystem's facts. Damage is data, not an error; errors are I/O,
+ * memory, LB_E_SB_SHORT and LB_E_SB_MAGIC.
+ */
+errcode_t lbs_subject_read(const struct image *img, struct lbs_subject *s)
+	LB_MUST_CHECK;
+/* Sets geom from sb; a plan calls it after filling sb. */
+void lbs_subject_set_geom(struct lbs_subject *s);
+
+#endif

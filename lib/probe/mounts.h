@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fstab and the mounts of now, read with libmount. */
+#ifndef PROBE_MOUNTS_H
+#define PROBE_MOUNTS_H
+
+#include "base/err.h"
+#include "probe/root.h"
+
+struct mount_entry {
+	char *source; /* as written: /dev/sda1, UUID=..., LABEL=... */
+	char *device; /* resolved path, NULL when it cannot be */
+	char *target; /* mount point */
+	char *fs_type;
+	char *options;
+};
+
+struct mount_list {
+	struct mount_entry *entries; /* owned */
+	size_t nr_entries;
+};
+
+/* All ext2/3/4 (and "auto") entries of fstab. Errors: errno. */
+errcode_t mounts_read_fstab(const struct root *r, struct mount_list *list)
+	LB_MUST_CHECK;
+/* All mounted ext2/3/4 filesystems. Errors: errno. */
+errcode_t mounts_read_mounted(const struct root *r, struct mount_list *list)
+	LB_MUST_CHECK;
+void mounts_free(struct mount_list *list);
+/* The entry whose resolved device is path (or the same devno), or NULL. */
+const struct mount_entry *mounts_find(const struct mount_list *list,
+				      const char *path);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A declared target instead of this machine: what a person says about the
+ * kernel and device on which the filesystem will be mounted.
+ */
+#ifndef PROBE_TARGET_H
+#define PROBE_TARGET_H
+
+#include "probe/facts.h"
+
+/* What was said; NULL or 0 or TRI_UNKNOWN where nothing was. */
+struct target {
+	const char *kernel; /* "6.19" */
+	u64 page_bytes;
+	enum tri large_blocks;
+	u32 sector_bytes;
+	enum tri dax;
+};
+
+bool target_is_declared(const struct target *t);
+/*
+ * Puts the declaration in the place of the machine's facts. Naming a kernel,
+ * page size or large-block support replaces the whole kernel part: what was
+ * not said about it is derived from the version or unknown, never taken from
+ * this machine. Errors: EINVAL for a kernel, page or sector size that cannot be.
+ */
+errcode_t target_apply(const struct target *t, struct facts *f) LB_MUST_CHECK;
+
+#endif
