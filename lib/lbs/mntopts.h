@@ -11,51 +11,62 @@
 #include "ondisk/super.h"
 
 enum lbs_fs_type { LBS_EXT4, LBS_EXT3, LBS_EXT2 };
-enum lbs_data_mode { LBS_DATA_DEFAULT, LBS_DATA_ORDERED, LBS_DATA_JOURNAL, LBS_DATA_WRITEBACK };
-enum lbs_dax_mode { LBS_DAX_NONE, LBS_DAX_INODE, LBS_DAX_NEVER, LBS_DAX_ALWAYS };
-enum lbs_opt_source { LBS_FROM_NOWHERE, LBS_FROM_DEFAULTS, LBS_FROM_SUPER, LBS_FROM_USER };
+enum lbs_data_mode {
+	LBS_DATA_ORDERED, /* the default */
+	LBS_DATA_JOURNAL,
+	LBS_DATA_WRITEBACK,
+};
+enum lbs_dax_mode { LBS_DAX_INODE, LBS_DAX_NEVER, LBS_DAX_ALWAYS };
 
 /* What is asked: how somebody wants to mount the filesystem. */
 struct lbs_request {
 	enum lbs_fs_type fs_type;
+	bool type_given;     /* with -t or in fstab, not assumed */
 	const char *options; /* "ro,data=journal"; NULL or "" none; borrowed */
 };
 
+enum { LBS_OPT_TEXT_MAX = 65 };
+
 struct lbs_mntopts {
 	enum lbs_data_mode data;
-	enum lbs_opt_source data_from;
+	bool data_given; /* on the command line */
+	bool data_from_super;
 	enum lbs_dax_mode dax;
-	enum lbs_opt_source dax_from;
+	bool dax_from_super;
 	bool read_only;
 	bool noload;
 	bool delalloc_given; /* on the command line */
-	bool delalloc_off;
-	bool dioread_nolock;
 	bool async_commit;
-	bool journal_checksum;
+	bool async_commit_given;
+	bool journal_checksum_given;
 	bool commit_given;
-	bool data_err_abort;
+	bool data_err_given;
 	bool dummy_encryption;
 	bool prjquota;
-	bool usrjquota;
-	bool grpjquota;
+	bool journaled_quota; /* usrjquota= or grpjquota= with a file */
 	bool jqfmt_given;
-	u64 sb_block; /* sb=, units of 1 KiB; 1 when not given */
-	u64 stripe;
-	u64 inode_readahead_blks; /* as given; 32 when not */
-	bool journal_option;	  /* one that ext2 refuses was given */
-	bool ext4_only_option;	  /* one that ext3 and ext2 refuse was given */
-	char unknown[64];	  /* first option the kernel does not know */
-	char bad_value[64];	  /* first option with an impossible value */
-	char ignored[64];	  /* first removed option it only ignores */
-	char sb_bad[64];	  /* the superblock's string does not parse */
+	u64 sb_kib; /* sb=, in KiB; 0 when not given */
+	u64 stripe; /* 0 when not given */
+	/* The first option of each kind, "" for none. */
+	char unknown[LBS_OPT_TEXT_MAX];	     /* the kernel knows no such */
+	char bad_value[LBS_OPT_TEXT_MAX];    /* impossible or missing value */
+	char removed[LBS_OPT_TEXT_MAX];	     /* newer kernels know it not */
+	char ignored[LBS_OPT_TEXT_MAX];	     /* accepted, without effect */
+	char wrong_type[LBS_OPT_TEXT_MAX];   /* not for this fs type */
+	char super_string[LBS_OPT_TEXT_MAX]; /* the superblock's own string */
+	bool super_string_bad;		     /* it does not parse: ignored */
 };
 
 /* Applies all three sources. Error: ENOMEM. */
-errcode_t lbs_mntopts_parse(const struct super *sb, const struct lbs_request *rq,
+errcode_t lbs_mntopts_parse(const struct super *sb,
+			    const struct lbs_request *rq,
 			    struct lbs_mntopts *out) LB_MUST_CHECK;
 /* "ext4", "ext3", "ext2" both ways; false when it is none of them. */
 bool lbs_fs_type_parse(const char *text, enum lbs_fs_type *type);
 const char *lbs_fs_type_text(enum lbs_fs_type type);
+/* The features a type knows; the kernel refuses a mount with any other. */
+struct features lbs_fs_type_features(enum lbs_fs_type type);
+/* The type libblkid reports, and so the one a mount without -t uses. */
+enum lbs_fs_type lbs_fs_type_detected(const struct super *sb);
 
 #endif

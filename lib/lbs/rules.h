@@ -20,15 +20,21 @@ enum lbs_outcome {
 	LBS_REFUSE,  /* the kernel refuses the mount */
 };
 
-/* What mke2fs -F may override. */
+/* Whether mke2fs makes a filesystem that gets this ruling. */
 enum lbs_force {
-	LBS_FORCE_NO,	/* no kernel anywhere would take it */
-	LBS_FORCE_YES,	/* concerns the kernel or device it is judged for */
+	LBS_FORCE_NO,	   /* a refusal no kernel anywhere would lift */
+	LBS_FORCE_YES,	   /* a refusal by the kernel or device judged for */
+	LBS_FORCE_TO_MAKE, /* mounts, but data is at risk: -F needed as well */
+	LBS_FORCE_NONE,	   /* nothing that needs overriding */
 };
+
+/* What the rule is about, and so what has to change. */
+enum lbs_about { LBS_KERNEL, LBS_DEVICE, LBS_OPTION, LBS_FS };
 
 struct lbs_ruling {
 	const char *id; /* "LBS_BLOCK_KERNEL"; static */
 	enum lbs_outcome outcome;
+	enum lbs_about about;
 	enum lbs_force force;
 	char *why;  /* one sentence with the numbers filled in; owned */
 	char *todo; /* what to do, "" when there is nothing; owned */
@@ -51,8 +57,10 @@ errcode_t lbs_check(const struct facts *f, const struct lbs_subject *s,
 void verdict_free(struct verdict *v);
 /* "ok", "warn", "unknown", "refuse" */
 const char *lbs_outcome_text(enum lbs_outcome outcome);
-/* Whether every refusal in it may be overridden with force. */
-bool verdict_is_forceable(const struct verdict *v);
+/* "kernel", "device", "option", "filesystem" */
+const char *lbs_about_text(enum lbs_about about);
+/* Whether mke2fs may go on; forced: the user gave -F. */
+bool verdict_allows_making(const struct verdict *v, bool forced);
 /* The ruling with this id, or NULL. */
 const struct lbs_ruling *verdict_find(const struct verdict *v, const char *id);
 /* The list of rulings as JSON (id, outcome, why, do, source). */

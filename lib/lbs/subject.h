@@ -7,13 +7,17 @@
 #ifndef LBS_SUBJECT_H
 #define LBS_SUBJECT_H
 
-#include "base/note.h"
 #include "io/image.h"
 #include "ondisk/geom.h"
 
-enum lbs_journal_kind { LBS_JOURNAL_NONE, LBS_JOURNAL_INTERNAL, LBS_JOURNAL_EXTERNAL };
+enum lbs_journal_kind {
+	LBS_JOURNAL_NONE,
+	LBS_JOURNAL_INTERNAL,
+	LBS_JOURNAL_EXTERNAL, /* on another device, not examined */
+};
 
 struct lbs_subject {
+	const char *name; /* path for messages; borrowed, never NULL */
 	struct super sb;
 	struct geom geom;
 	errcode_t geom_error; /* 0: geom is valid */
@@ -21,7 +25,7 @@ struct lbs_subject {
 
 	enum lbs_journal_kind journal;
 	bool journal_known;	/* the four below were read or planned */
-	bool journal_is_valid;	/* magic and checksum are right */
+	bool journal_is_valid;	/* found, and magic and sizes make sense */
 	u32 journal_block_bytes;
 	u64 journal_blks;	/* maxlen, fast-commit area included */
 	u32 journal_fast_blks;	/* s_num_fc_blks as stored; 0 means 256 */
@@ -31,21 +35,27 @@ struct lbs_subject {
 	u64 orphan_mapped_bytes; /* less than the size: it has a hole */
 
 	bool descs_known;
-	u32 nr_bad_descs;	/* group descriptors with a wrong checksum */
+	u32 nr_bad_descs; /* group descriptors with a wrong checksum */
 	bool padding_known;
-	u32 nr_bad_padding;	/* groups whose bitmap padding is not set */
-	u32 first_bad_padding;	/* first such group */
+	u32 nr_bad_padding;    /* groups whose bitmap padding is not set */
+	u32 first_bad_padding; /* first such group */
 
-	u64 container_bytes;	/* file or device size, 0 unknown */
+	bool alt_super_known; /* a superblock at sb= was looked for */
+	bool alt_super_found;
+
+	u64 container_bytes; /* file or device size, 0 unknown */
 };
 
 /*
  * Reads a filesystem's facts. Damage is data, not an error; errors are I/O,
- * memory, LB_E_SB_SHORT and LB_E_SB_MAGIC.
+ * ENOMEM, LB_E_SB_SHORT and LB_E_SB_MAGIC.
  */
 errcode_t lbs_subject_read(const struct image *img, struct lbs_subject *s)
 	LB_MUST_CHECK;
-/* Sets geom from sb; a plan calls it after filling sb. */
+/* Looks whether a superblock lies at sb_kib KiB, as mount -o sb= would. */
+errcode_t lbs_subject_read_alt(const struct image *img, u64 sb_kib,
+			       struct lbs_subject *s) LB_MUST_CHECK;
+/* Makes geom, journal kind from sb; a plan calls it after filling sb. */
 void lbs_subject_set_geom(struct lbs_subject *s);
 
 #endif

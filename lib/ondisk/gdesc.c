@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Decodes group descriptors of 32 to 1024 bytes and computes their checksum. */
+#include "ondisk/gdesc.h"
+
+#include "base/banned.h"
+#include "base/crc.h"
+
+enum {
+	OFF_BLOCK_BITMAP = 0x00,
+	OFF_INODE_BITMAP = 0x04,
+	OFF_INODE_TABLE = 0x08,
+	OFF_FLAGS = 0x12,
+	OFF_CSUM = 0x1E,
+	OFF_BLOCK_BITMAP_HI = 0x20,
+	OFF_INODE_BITMAP_HI = 0x24,
+	OFF_INODE_TABLE_HI = 0x28,
+	DESC_BYTES_64BIT = 64,
+};
+
+static u64 join(struct span bytes, const struct geom *g, size_t lo, size_t hi)
+{
+	u64 blk = span_le32(bytes, lo);
+
+	if (g->desc_bytes >= DESC_BYTES_64BIT)
+		blk |= (u64)span_le32(bytes, hi) << 32;
+	return blk;
+}
+
+void gdesc_parse(struct span bytes, const struct geom *g, struct gdesc *gd)
+{
+	gd->block_bitmap_blk =
+		join(bytes, g, OFF_BLOCK_BITMAP, OFF_BLOCK_BITMAP_HI);
+	gd->inode_bitmap_blk =
+		join(bytes, g, OFF_INODE_BITMAP, OFF_INODE_BITMAP_HI);
+	gd->inode_table_blk =
+		join(bytes, g, OFF_INODE_TABLE, OFF_INODE_TABLE_HI);
+	gd->flags = span_le16(bytes, OFF_FLAGS);
+	gd->csum = span_le16(bytes, OFF_CSUM);
+}
+
+bool gdesc_has_csum(const struct geom *g)
+{
+	return g->features.ro_compat &
+	       (FEAT_RO_COMPAT_METADATA_CSUM | FEAT_RO_COMPAT_GDT_CSUM);
+}
+
+u16 gdesc_csum(struct span bytes, const struct super *sb,
+	       const struct geom *g, u32 grp)
+{
+	const u8 le_grp[4] = {(u8)grp, (u8)(grp >> 8), (u8)(grp >> 16),
+			      (u8)(grp >> 24)};
+	struct span tail = span_sub(bytes, OFF_CSUM + 2,
+				    g->desc_bytes - (OFF_CSUM + 2));
+	const u8 zero[2] = {0, 0};
+
+	if (!span_has(bytes, 0, g->desc_bytes))
+		return 0;
+	if (g->features.ro_compat & FEAT_RO_COMPAT_METADATA_CSUM) {
+		u32 crc = crc32c(super_csum_seed(sb), le_grp, sizeof(le_grp));
+
+		crc = crc32c(crc, bytes.bytes, OFF_CSUM);
+		crc = crc32c(crc, zero, sizeof(zero));
+		return (u16)crc32c(crc, tail.bytes, tail.len);
+	}
+	if (g->features.ro_compat & FEAT_RO_COMPAT_GDT_CSUM) {
+		u16 crc = crc16(0xFFFF, sb->uuid, 16);
+
+		crc = crc16(crc, le_grp, sizeof(le_grp));
+		crc = crc16(crc, bytes.bytes, OFF_CSUM);
+		return crc16(crc, tail.bytes, tail.len);
+	}
+	return 0;
+}
