@@ -24,19 +24,22 @@ bool target_is_declared(const struct target *t)
 	return kernel_is_declared(t) || device_is_declared(t);
 }
 
+bool target_sector_bytes_is_valid(u64 bytes)
+{
+	return u64_is_pow2(bytes) && bytes >= SECTOR_MIN && bytes <= SECTOR_MAX;
+}
+
 static errcode_t check_target(const struct target *t, u32 *version)
 {
-	bool sector_ok = u64_is_pow2(t->sector_bytes) &&
-			 t->sector_bytes >= SECTOR_MIN &&
-			 t->sector_bytes <= SECTOR_MAX;
-
 	*version = 0;
 	if (t->kernel && (kernel_parse_version(t->kernel, version) ||
 			  strlen(t->kernel) >= FACT_NAME_MAX))
 		return EINVAL;
 	if (t->page_bytes && !kernel_page_bytes_is_valid(t->page_bytes))
 		return EINVAL;
-	return t->sector_bytes && !sector_ok ? EINVAL : 0;
+	if (t->sector_bytes && !target_sector_bytes_is_valid(t->sector_bytes))
+		return EINVAL;
+	return 0;
 }
 
 static void derive_large_blocks(const struct target *t, struct kernel_facts *k)

@@ -24,6 +24,8 @@ struct target {
 };
 
 bool target_is_declared(const struct target *t);
+/* Whether it is a logical sector size a block device can have. */
+bool target_sector_bytes_is_valid(u64 bytes);
 /*
  * Puts the declaration in the place of the machine's facts. Naming a kernel,
  * page size or large-block support replaces the whole kernel part: what was
