@@ -13,6 +13,9 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 typedef int64_t s64;
 
+/* A kernel release as one comparable number: KVER(6, 19). */
+#define KVER(major, minor) ((u32)(major) << 16 | (u32)(minor))
+
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
 static inline bool u64_is_pow2(u64 v)

@@ -9,9 +9,6 @@
 #include "base/str.h"
 #include "base/types.h"
 
-/* A kernel release as one comparable number: KVER(6, 19). */
-#define KVER(major, minor) ((u32)(major) << 16 | (u32)(minor))
-
 enum feat_word { FEAT_WORD_compat, FEAT_WORD_incompat, FEAT_WORD_ro_compat };
 
 #define FEAT_PREFIX_compat(name) FEAT_COMPAT_##name

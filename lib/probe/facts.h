@@ -43,12 +43,17 @@ struct device_facts {
 	u32 physical_bytes;	   /* 0 unknown */
 	u64 optimal_io_bytes;	   /* 0 none given */
 	u64 minimum_io_bytes;	   /* 0 none given */
-	u64 max_io_bytes;	   /* max_sectors_kb in bytes, 0 unknown */
+	/*
+	 * max_sectors_kb in bytes, 0 unknown. Over VDUSE it is that of the
+	 * VDUSE device, which splits what comes from above.
+	 */
+	u64 max_io_bytes;
 	u64 atomic_min_bytes;	   /* atomic write unit, 0 none */
 	u64 atomic_max_bytes;	   /* 0 none */
 	struct fact dax;
 	bool zoned;		   /* host-aware or host-managed */
-	char stack[FACT_NAME_MAX]; /* "dm-0 on sda2 on sda", "" plain */
+	/* "dm-0 on sda2 on sda", "" for a plain disk or partition. */
+	char stack[FACT_NAME_MAX];
 	bool vduse;
 	u64 vduse_bounce_bytes;	   /* 0 unknown or not VDUSE */
 	char vduse_bounce_path[256]; /* sysfs file that sets it */
@@ -66,12 +71,24 @@ errcode_t tri_parse(const char *text, enum tri *value) LB_MUST_CHECK;
 /* Sets both members; the reason is a printf format. */
 void fact_set(struct fact *f, enum tri value, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Whether /sys/fs/ext4/features of this kernel has the name. */
+/* Nothing known: every fact unknown, no device. */
+void facts_init(struct facts *f);
+/*
+ * Whether /sys/fs/ext4/features of this kernel has the name. The list of a
+ * declared kernel is empty, which says nothing: ask k->declared first.
+ */
 bool facts_has_feature(const struct kernel_facts *k, const char *name);
 
 /* The caller frees the value; NULL when out of memory. */
 json_t *facts_to_json(const struct facts *f);
-/* Errors: LB_E_JSON_TYPE. Members that are absent stay unknown. */
+/* {"value": "yes", "why": "..."}; the caller frees it. */
+json_t *fact_to_json(const struct fact *f);
+/* The names as a list of texts; the caller frees it. */
+json_t *facts_features_to_json(const struct kernel_facts *k);
+/*
+ * Members that are absent stay unknown; the version is read from the release.
+ * Errors: LB_E_JSON_TYPE, LB_E_FACT_VALUE.
+ */
 errcode_t facts_from_json(json_t *value, struct facts *f) LB_MUST_CHECK;
 
 #endif
