@@ -20,6 +20,8 @@ struct verb {
 static const struct verb verbs[] = {
 	{"kernel", "say whether a kernel takes blocks larger than its pages",
 	 e2lbs_kernel},
+	{"check", "say what a kernel will do with a filesystem, and why",
+	 e2lbs_check},
 };
 
 static int finish(void)

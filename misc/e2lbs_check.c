@@ -12,10 +12,10 @@
 #include "cli/opts.h"
 #include "cli/out.h"
 #include "misc/e2lbs.h"
+#include "misc/e2lbs_target.h"
 #include "probe/device.h"
 #include "probe/kernel.h"
 #include "probe/mounts.h"
-#include "probe/target.h"
 
 static const struct opt check_opts[] = {
 	{'t', NULL, OPT_TEXT, "TYPE", "mount as ext2, ext3 or ext4",
@@ -25,16 +25,8 @@ static const struct opt check_opts[] = {
 	{0, "fstab", OPT_FLAG, NULL,
 	 "take type and options from fstab; without DEVICE check every entry",
 	 0, 0, 0, "to"},
-	{0, "target-kernel", OPT_TEXT, "VERSION",
-	 "judge for this kernel release instead", 0, 0, 0, NULL},
-	{0, "target-page-size", OPT_BYTES, "BYTES",
-	 "judge for pages of this size instead", 4096, 65536, 1, NULL},
-	{0, "target-lbs", OPT_TEXT, "yes|no",
-	 "declare whether it takes blocks larger than pages", 0, 0, 0, NULL},
-	{0, "target-sector-size", OPT_BYTES, "BYTES",
-	 "declare the device's logical sector size", 512, 65536, 1, NULL},
-	{0, "target-dax", OPT_TEXT, "yes|no",
-	 "declare whether the device has DAX", 0, 0, 0, NULL},
+	E2LBS_TARGET_KERNEL_ROWS,
+	E2LBS_TARGET_DEVICE_ROWS,
 	{0, "sysroot", OPT_TEXT, "DIR", "read this recorded machine instead",
 	 0, 0, 0, NULL},
 	{0, "json", OPT_FLAG, NULL, "print JSON", 0, 0, 0, NULL},
@@ -75,32 +67,7 @@ static void print_help(void)
 	str_free(&out);
 }
 
-/* yes or no of an option; anything else is a usage error. */
-static int take_yes_no(const struct opts *o, const char *name, enum tri *value)
-{
-	const struct opt_value *v = opts_name(o, name);
-
-	*value = TRI_UNKNOWN;
-	if (!v->seen || (!tri_parse(v->text, value) && *value != TRI_UNKNOWN))
-		return 0;
-	fprintf(stderr, "e2lbs check: --%s %s: say yes or no.\n", name,
-		v->text);
-	return E2LBS_USAGE;
-}
-
-static int take_target(const struct opts *o, struct check_args *a)
-{
-	int rc = take_yes_no(o, "target-lbs", &a->target.large_blocks);
-
-	if (!rc)
-		rc = take_yes_no(o, "target-dax", &a->target.dax);
-	a->target.kernel = opts_name(o, "target-kernel")->text;
-	a->target.page_bytes = opts_name(o, "target-page-size")->num;
-	a->target.sector_bytes = (u32)opts_name(o, "target-sector-size")->num;
-	return rc;
-}
-
-static int take_args(const struct opts *o, struct check_args *a)
+static int take_args(struct opts *o, struct check_args *a)
 {
 	const struct opt_value *type = opts_letter(o, 't');
 	const struct opt_value *options = opts_letter(o, 'o');
@@ -119,7 +86,9 @@ static int take_args(const struct opts *o, struct check_args *a)
 	if (!o->nr_args && !a->fstab)
 		return usage_error("name an image or device");
 	a->path = o->nr_args ? o->args[0] : NULL;
-	return take_target(o, a);
+	if (e2lbs_target_read(o, &a->target))
+		return usage_error(str_text(&o->error));
+	return 0;
 }
 
 static int exit_code_of(enum lbs_outcome outcome)
@@ -312,15 +281,11 @@ static int check_with_fstab(const struct check_args *a)
 	return code;
 }
 
-static int run(const struct opts *o)
+static int run(struct opts *o)
 {
 	struct check_args a = {.options = STR_INIT};
 	int code = take_args(o, &a);
-	struct facts probe = {.kernel = {.declared = false}};
 
-	if (!code && target_apply(&a.target, &probe))
-		code = usage_error("the declared kernel version, page or "
-				   "sector size is not possible");
 	if (code)
 		;
 	else if (!a.path)
