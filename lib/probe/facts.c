@@ -35,6 +35,8 @@ void fact_set(struct fact *f, enum tri value, const char *fmt, ...)
 	va_list ap;
 
 	f->value = value;
+	/* No rest of an older reason: equal facts have equal bytes. */
+	memset(f->why, 0, sizeof(f->why));
 	va_start(ap, fmt);
 	vsnprintf(f->why, sizeof(f->why), fmt, ap);
 	va_end(ap);
