@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel's own limit on block sizes; rules of one filesystem are rules.c. */
+/* The limit a kernel sets by itself; what one filesystem adds is rules.c. */
 #include "lbs/kernel_max.h"
 
 #include "lbs/limits.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The facts as a value: text, JSON, and back. Where facts come from is in
- * kernel.c, device.c and target.c. The JSON keys are documented in e2lbs(8).
+ * kernel.c, device.c and target.c. e2lbs(8) documents the keys tools print.
  */
 #include "probe/facts.h"
 
@@ -35,6 +35,8 @@ void fact_set(struct fact *f, enum tri value, const char *fmt, ...)
 	va_list ap;
 
 	f->value = value;
+	/* No rest of an older reason: equal facts have equal bytes. */
+	memset(f->why, 0, sizeof(f->why));
 	va_start(ap, fmt);
 	vsnprintf(f->why, sizeof(f->why), fmt, ap);
 	va_end(ap);
@@ -252,15 +254,15 @@ static errcode_t get_features(json_t *object, struct kernel_facts *k)
 
 static errcode_t kernel_from_json(json_t *object, struct kernel_facts *k)
 {
-	const struct bool_slot bools[] = {{"declared", &k->declared}, {NULL}};
+	const struct bool_slot bools[] = {{"declared", &k->declared}, {0}};
 	const struct name_slot names[] = {
-		{"release", k->release, sizeof(k->release)}, {NULL}};
+		{"release", k->release, sizeof(k->release)}, {0}};
 	const struct size_slot sizes[] = {
-		{"page_bytes", &k->page_bytes, UINT64_MAX}, {NULL}};
+		{"page_bytes", &k->page_bytes, UINT64_MAX}, {0}};
 	const struct fact_slot slots[] = {
 		{"large_blocks", &k->large_blocks},
 		{"huge_pages", &k->huge_pages},
-		{"ext4", &k->ext4_present}, {NULL}};
+		{"ext4", &k->ext4_present}, {0}};
 	errcode_t rc = get_facts(object, slots);
 
 	if (!rc)
@@ -282,13 +284,13 @@ static errcode_t device_from_json(json_t *object, struct device_facts *d)
 	u64 logical = 0, physical = 0;
 	const struct bool_slot bools[] = {{"declared", &d->declared},
 					  {"zoned", &d->zoned},
-					  {"vduse", &d->vduse}, {NULL}};
+					  {"vduse", &d->vduse}, {0}};
 	const struct name_slot names[] = {
 		{"name", d->name, sizeof(d->name)},
 		{"stack", d->stack, sizeof(d->stack)},
 		{"max_io_path", d->max_io_path, sizeof(d->max_io_path)},
 		{"vduse_bounce_path", d->vduse_bounce_path,
-		 sizeof(d->vduse_bounce_path)}, {NULL}};
+		 sizeof(d->vduse_bounce_path)}, {0}};
 	const struct size_slot sizes[] = {
 		{"logical_bytes", &logical, UINT32_MAX},
 		{"physical_bytes", &physical, UINT32_MAX},
@@ -298,8 +300,8 @@ static errcode_t device_from_json(json_t *object, struct device_facts *d)
 		{"atomic_min_bytes", &d->atomic_min_bytes, UINT64_MAX},
 		{"atomic_max_bytes", &d->atomic_max_bytes, UINT64_MAX},
 		{"vduse_bounce_bytes", &d->vduse_bounce_bytes, UINT64_MAX},
-		{NULL}};
-	const struct fact_slot slots[] = {{"dax", &d->dax}, {NULL}};
+		{0}};
+	const struct fact_slot slots[] = {{"dax", &d->dax}, {0}};
 	errcode_t rc;
 
 	d->present = true;

@@ -39,7 +39,7 @@ static errcode_t locate(const struct root *r, const char *path, char *full)
 	if (!realpath(joined, full))
 		return errno;
 	len = strlen(dir);
-	return strncmp(full, dir, len) || full[len] != '/' ? EXDEV : 0;
+	return strncmp(full, dir, len) != 0 || full[len] != '/' ? EXDEV : 0;
 }
 
 bool root_has(const struct root *r, const char *path)

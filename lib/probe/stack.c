@@ -98,8 +98,10 @@ static bool has_less_room(const struct device_facts *a,
 {
 	if (!a->vduse_bounce_bytes || !b->vduse_bounce_bytes)
 		return a->vduse_bounce_bytes != 0;
-	return (long double)a->vduse_bounce_bytes * (long double)b->max_io_bytes <
-	       (long double)b->vduse_bounce_bytes * (long double)a->max_io_bytes;
+	return (long double)a->vduse_bounce_bytes *
+		       (long double)b->max_io_bytes <
+	       (long double)b->vduse_bounce_bytes *
+		       (long double)a->max_io_bytes;
 }
 
 static void look_for_vduse(struct walk *w, const char *dir)
@@ -107,7 +109,7 @@ static void look_for_vduse(struct walk *w, const char *dir)
 	struct device_facts *d = w->d, found = *d;
 	char path[ROOT_PATH_MAX], disk[ROOT_PATH_MAX];
 
-	if (strncmp(dir, VDUSE_DIR, strlen(VDUSE_DIR)))
+	if (strncmp(dir, VDUSE_DIR, strlen(VDUSE_DIR)) != 0)
 		return;
 	found.vduse = true;
 	if (find_bounce(w->r, dir, &found.vduse_bounce_bytes, path) &&
@@ -151,7 +153,7 @@ static bool find_backing(const struct root *r, const char *backing, char *real)
 	char path[ROOT_PATH_MAX];
 	struct stat st;
 
-	if (strncmp(backing, "/dev/", 5))
+	if (strncmp(backing, "/dev/", 5) != 0)
 		return false;
 	/* A recorded tree has no /dev: the plain name must do. */
 	if (!root_is_live(r) && !strchr(backing + 5, '/'))
@@ -190,7 +192,7 @@ static void visit(struct walk *w, const char *dir, unsigned depth)
 	str_add(&w->text, stack_name(dir));
 	look_for_vduse(w, dir);
 	stack_disk_dir(w->r, dir, path);
-	if (strcmp(path, dir)) {
+	if (strcmp(path, dir) != 0) {
 		str_add(&w->text, " on ");
 		visit(w, path, depth + 1);
 		return;

@@ -14,6 +14,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/types.h"
@@ -74,6 +75,14 @@ static inline bool tap_has_str(const char *text, const char *part,
 static inline void tap_skip(const char *name, const char *reason)
 {
 	printf("ok %u - %s # SKIP %s\n", ++tap_count.nr, name, reason);
+}
+
+/* The source tree: from the runner, or where it was built from. */
+static inline const char *tap_srcdir(void)
+{
+	const char *dir = getenv("SRCDIR");
+
+	return dir ? dir : TESTS_SRCDIR;
 }
 
 /* Prints the plan; the exit status of main. */
