@@ -174,6 +174,16 @@ static void word_type_features(const struct lbs_case *c, struct str *out)
 		str_add(out, "it needs a journal and there is none");
 }
 
+/* How to get the files without a mount; a plan has none yet. */
+static void word_rescue(const struct lbs_case *c, struct str *out)
+{
+	if (!c->s->planned)
+		str_addf(out, " Without mounting, copy the files out "
+			      "read-only: debugfs -c -R \"rdump / "
+			      "DIRECTORY\" %s",
+			 c->s->name);
+}
+
 /* How to name the backup superblock of this very filesystem. */
 static void word_backup_hint(const struct lbs_case *c, struct str *out)
 {
@@ -212,7 +222,7 @@ static const struct {
 	WORD(data_from), WORD(ps), WORD(cluster_raw), WORD(kernel),
 	WORD(kernel_cap), WORD(dax_undo), WORD(bad_incompat),
 	WORD(bad_ro_compat), WORD(new_features), WORD(type_features),
-	WORD(backup_hint),
+	WORD(backup_hint), WORD(rescue),
 };
 
 /* Fills the word of len characters at text; false when no row knows it. */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a device or file holds already: a filesystem, partitions, anything. */
+#ifndef PROBE_CONTENT_H
+#define PROBE_CONTENT_H
+
+#include "base/err.h"
+#include "base/str.h"
+
+/*
+ * Appends what is found, such as "an ext4 filesystem labelled data" or "a gpt
+ * partition table"; nothing when nothing is. Errors: errno.
+ */
+errcode_t content_probe(const char *path, struct str *what) LB_MUST_CHECK;
+/*
+ * Whether the device, or a loop device over the file, is mounted or used as
+ * swap; appends how. Error: errno.
+ */
+errcode_t content_in_use(const char *path, struct str *how) LB_MUST_CHECK;
+
+#endif
