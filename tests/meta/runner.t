@@ -42,6 +42,11 @@ for name in bad crash short silent; do
 done
 like "$OUT" "tests/made/none.t: all of it: not here" "a skipped file too"
 
+made made/bail.t 'echo "ok 1"' 'echo "Bail out! no space"'
+runner
+is "$LAST" "5 passed, 5 failed, 2 skipped" "a bail-out ends only its own file"
+like "$OUT" "bailed out: no space" "and is named"
+
 runner "$TREE/tests/made/good.t"
 is "$LAST" "1 passed, 0 failed, 1 skipped" "one file by name"
 rm -f "$TREE"/tests/made/*
