@@ -313,6 +313,8 @@ static errcode_t decide(const struct mkfs_request *rq,
 	if (!rc)
 		rc = mkfs_features_decide(rq, &plan->features, &plan->notes,
 					  why);
+	/* libext2fs keeps high halves of counts only with 64bit set. */
+	set_features(plan, param);
 	if (!rc)
 		rc = mkfs_plan_sizes(rq, facts, plan, param, why);
 	if (!rc)
