@@ -42,8 +42,8 @@ static int say_help(void)
 	       "Verbs ('e2lbs VERB --help' lists their options):\n");
 	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
 		printf("  %-10s %s\n", verbs[i].name, verbs[i].help);
-	printf("\n  --help     print this\n"
-	       "  --version  print the version\n"
+	printf("\n  -h, --help     print this\n"
+	       "  -V, --version  print the version\n"
 	       "\nExit status: 0 yes, 1 no, 2 yes but limited, 3 unknown, 8"
 	       " could not look,\n16 wrong command line.\n");
 	return finish();

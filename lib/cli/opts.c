@@ -157,8 +157,8 @@ static errcode_t parse_all(struct opts *o, int argc, char **argv)
 	build_tables(o->table, &t);
 	optind = 0; /* glibc and musl: start over */
 	opterr = 0;
-	while (!rc &&
-	       (got = getopt_long(argc, argv, t.letters, t.names, NULL)) != -1) {
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): a tool parses once, alone */
+	while ((got = getopt_long(argc, argv, t.letters, t.names, NULL)) >= 0) {
 		if (got == '?' || got == ':') {
 			const char *bad = optind > 0 && optind <= argc
 						  ? argv[optind - 1]
@@ -173,6 +173,8 @@ static errcode_t parse_all(struct opts *o, int argc, char **argv)
 			return EINVAL;
 		}
 		rc = take_value(o, row_of(o->table, got), optarg);
+		if (rc)
+			break;
 	}
 	o->nr_args = (size_t)(argc - optind);
 	o->args = argv + optind;

@@ -19,9 +19,9 @@ enum image_flags {
 
 /*
  * Opens a regular file or block device. Errors: errno of open,
- * LB_E_IMAGE_DIR, LB_E_IMAGE_KIND. The caller closes *img.
+ * LB_E_IMAGE_DIR, LB_E_IMAGE_KIND. The caller closes *out.
  */
-errcode_t image_open(const char *path, int flags, struct image **img)
+errcode_t image_open(const char *path, int flags, struct image **out)
 	LB_MUST_CHECK;
 void image_close(struct image *img);
 const char *image_path(const struct image *img);

@@ -114,7 +114,7 @@ u64 lbs_orphan_default_blks(u32 block_bytes, u64 nr_blocks)
 	if (block_bytes >= LBS_LARGE_BLOCK_BYTES)
 		fs_blks = nr_blocks > UINT64_MAX / ratio ? UINT64_MAX
 							 : nr_blocks * ratio;
-	if (fs_blks < 128 * 1024)
+	if (fs_blks < 131072)
 		blks = 32;
 	else
 		blks = u64_min(fs_blks / 4096, LBS_ORPHAN_BLKS_MAX);

@@ -144,7 +144,8 @@ for my $r (sort { recipe($a) cmp recipe($b) } @rows) {
 	if (!$img) {
 		$unbuilt++;
 		$why =~ s/\s+/ /g;
-		print "ok $nr - # SKIP cannot be rebuilt with this mke2fs: $r->{bs} $r->{args} $r->{journal}: $why\n";
+		print "ok $nr - # SKIP cannot be rebuilt with this mke2fs: ",
+			"$r->{bs} $r->{args} $r->{journal}: $why\n";
 		next;
 	}
 	my ($rc, $out) = judge($r, $img);
