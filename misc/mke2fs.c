@@ -83,16 +83,14 @@ static int check_content(const struct mkfs_request *rq,
 	rc = content_in_use(rq->path, &what);
 	if (!rc && what.len)
 		code = fail("%s; unmount it first", rq->path, str_text(&what));
-	if (!rc && !code) {
+	/* Whether it can be written at all is found out before anything is. */
+	if (!rc && !code)
 		rc = image_open(rq->path, IMAGE_WRITE | IMAGE_EXCLUSIVE, &img);
-		if (!rc)
-			image_close(img);
-	}
+	if (!rc && !code)
+		image_close(img);
 	if (!rc && !code)
 		rc = content_probe(rq->path, &what);
-	if (rc == EBUSY)
-		code = fail("%s", rq->path, "is in use by the system (mounted, swap, or part of a RAID or volume group)");
-	else if (rc)
+	if (rc)
 		code = fail("%s", rq->path, error_message(rc));
 	if (!code && what.len) {
 		str_addf(&text, "it holds %s.", str_text(&what));

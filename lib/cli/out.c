@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Error lines, JSON output, and the check that all of it was written. */
+/* Error lines, and the check that all of it was written. */
 #include "cli/out.h"
 
 #include <errno.h>
@@ -15,19 +15,6 @@ struct note_sink out_stderr_sink(const char *prog)
 {
 	/* The sink only reads the name. */
 	return (struct note_sink){say_on_stderr, (void *)(uintptr_t)prog};
-}
-
-errcode_t out_json(json_t *value)
-{
-	const char *text = value ? json_text(value) : NULL;
-
-	if (!text) {
-		json_free(value);
-		return ENOMEM;
-	}
-	printf("%s\n", text);
-	json_free(value);
-	return out_finish();
 }
 
 errcode_t out_finish(void)

@@ -16,6 +16,8 @@
 
 enum {
 	RESERVED_PERCENT_DEFAULT = 5,
+	GROWTH_MAX = 1024, /* times the size */
+	GROWTH_MIN = 4,
 	MOUNT_OPTS_DEFAULT = 0x000C, /* user_xattr, acl */
 	MMP_INTERVAL_DEFAULT = 5,
 	HASH_HALF_MD4 = 1,
@@ -25,6 +27,8 @@ enum {
 	FLAG_SIGNED_HASH = 1,
 	FLAG_UNSIGNED_HASH = 2,
 };
+
+#define GROWTH_BYTES ((u64)16 << 40)
 
 /*
  * SOURCE_DATE_EPOCH makes every timestamp that moment; 0 is not expressible
@@ -70,16 +74,53 @@ static errcode_t set_backups(const struct mkfs_request *rq,
 	return 0;
 }
 
+/* Descriptor blocks to keep free for growing to so many blocks. */
+static u64 growth_descs(const struct mkfs_plan *plan,
+			const struct ext2_super_block *param, u64 blks)
+{
+	u64 desc_bytes = param->s_desc_size ? param->s_desc_size : 32, have;
+
+	if (!param->s_desc_size &&
+	    plan->features.incompat & FEAT_INCOMPAT_64BIT)
+		desc_bytes = 64;
+	have = u64_div_up(plan->asked_blks, param->s_blocks_per_group);
+	have = u64_div_up(have * desc_bytes, plan->block_bytes);
+	blks = u64_div_up(blks, param->s_blocks_per_group);
+	return u64_div_up(blks * desc_bytes, plan->block_bytes) - have;
+}
+
+/*
+ * From 8K blocks up, room to grow to what a filesystem of 4K blocks would
+ * have room for, 16 TiB, and to four times the size at least. libext2fs
+ * reserves for 2^32 blocks, 256 TiB at 64K, in every copy of the descriptors.
+ */
+static void default_growth(struct mkfs_plan *plan,
+			   struct ext2_super_block *param)
+{
+	u64 cap = GROWTH_BYTES / plan->block_bytes, blks, descs;
+
+	if (plan->block_bytes < LBS_LARGE_BLOCK_BYTES ||
+	    !(plan->features.compat & FEAT_COMPAT_RESIZE_INODE))
+		return;
+	blks = u64_min(plan->asked_blks * GROWTH_MAX, cap);
+	blks = u64_min(u64_max(blks, plan->asked_blks * GROWTH_MIN),
+		       UINT32_MAX);
+	descs = u64_max(growth_descs(plan, param, blks), 1);
+	param->s_reserved_gdt_blocks =
+		(u16)u64_min(descs, plan->limits.reserved_gdt_blks_max);
+}
+
 /* -E resize=: room in the descriptor table to grow to that many blocks. */
-static errcode_t set_resize(const struct mkfs_request *rq,
-			    const struct mkfs_plan *plan,
+static errcode_t set_growth(const struct mkfs_request *rq,
+			    struct mkfs_plan *plan,
 			    struct ext2_super_block *param, struct str *why)
 {
-	u64 blks = rq->resize.num, groups, descs, have;
-	u64 desc_bytes = param->s_desc_size ? param->s_desc_size : 32;
+	u64 blks = rq->resize.num, descs;
 
-	if (!rq->resize.given)
+	if (!rq->resize.given) {
+		default_growth(plan, param);
 		return 0;
+	}
 	if (rq->resize.bytes)
 		blks /= plan->block_bytes;
 	if (blks <= plan->asked_blks || blks > UINT32_MAX ||
@@ -87,13 +128,7 @@ static errcode_t set_resize(const struct mkfs_request *rq,
 		str_add(why, "-E resize: needs the resize_inode feature and more blocks than the filesystem has, fewer than 2^32");
 		return EINVAL;
 	}
-	if (!param->s_desc_size &&
-	    plan->features.incompat & FEAT_INCOMPAT_64BIT)
-		desc_bytes = 64;
-	groups = u64_div_up(plan->asked_blks, param->s_blocks_per_group);
-	have = u64_div_up(groups * desc_bytes, plan->block_bytes);
-	groups = u64_div_up(blks, param->s_blocks_per_group);
-	descs = u64_div_up(groups * desc_bytes, plan->block_bytes) - have;
+	descs = growth_descs(plan, param, blks);
 	if (descs > plan->limits.reserved_gdt_blks_max) {
 		str_addf(why, "-E resize: more than %u descriptor blocks cannot be kept free",
 			 plan->limits.reserved_gdt_blks_max);
@@ -313,12 +348,14 @@ static errcode_t decide(const struct mkfs_request *rq,
 	if (!rc)
 		rc = mkfs_features_decide(rq, &plan->features, &plan->notes,
 					  why);
+	/* libext2fs keeps high halves of counts only with 64bit set. */
+	set_features(plan, param);
 	if (!rc)
 		rc = mkfs_plan_sizes(rq, facts, plan, param, why);
 	if (!rc)
 		rc = set_backups(rq, plan, param, why);
 	if (!rc)
-		rc = set_resize(rq, plan, param, why);
+		rc = set_growth(rq, plan, param, why);
 	if (rc)
 		return rc;
 	set_raid(rq, param);
@@ -363,31 +400,4 @@ void mkfs_plan_free(struct mkfs_plan *plan)
 u64 mkfs_plan_lost_bytes(const struct mkfs_plan *plan)
 {
 	return (plan->asked_blks - plan->nr_blocks) * plan->block_bytes;
-}
-
-json_t *mkfs_plan_to_json(const struct mkfs_plan *plan)
-{
-	const struct geom *g = &plan->subject.geom;
-	struct str names = STR_INIT;
-	json_t *o = json_new_object();
-
-	features_print(&plan->features, &names);
-	json_put_text(o, "features", str_text(&names));
-	str_free(&names);
-	json_put_u64(o, "bytes", geom_bytes(g));
-	json_put_u64(o, "block_size", g->block_bytes);
-	json_put_u64(o, "cluster_size", g->cluster_bytes);
-	json_put_u64(o, "blocks", g->nr_blocks);
-	json_put_u64(o, "groups", g->nr_groups);
-	json_put_u64(o, "clusters_per_group", g->clusters_per_group);
-	json_put_u64(o, "inodes", g->nr_inodes);
-	json_put_u64(o, "inode_size", g->inode_bytes);
-	json_put_u64(o, "backup_superblocks", geom_nr_backups(g));
-	json_put_u64(o, "journal_bytes",
-		     (plan->journal_blks + plan->fast_blks) * g->block_bytes);
-	json_put_u64(o, "orphan_file_bytes",
-		     plan->orphan_blks * g->block_bytes);
-	json_put_u64(o, "metadata_bytes", plan->metadata_bytes);
-	json_put_u64(o, "unused_tail_bytes", mkfs_plan_lost_bytes(plan));
-	return o;
 }

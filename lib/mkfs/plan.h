@@ -55,8 +55,6 @@ errcode_t mkfs_plan_make(const struct mkfs_request *rq,
 void mkfs_plan_free(struct mkfs_plan *plan);
 /* Bytes dropped at the end because the last group would be too small. */
 u64 mkfs_plan_lost_bytes(const struct mkfs_plan *plan);
-/* The plan as JSON; the caller frees it. */
-json_t *mkfs_plan_to_json(const struct mkfs_plan *plan);
 
 /* --- the steps, for plan.c ------------------------------------------------ */
 

@@ -178,6 +178,37 @@ static errcode_t decide_desc(const struct mkfs_request *rq,
 	return EINVAL;
 }
 
+/*
+ * A flex group keeps the metadata of its groups together. With smaller groups
+ * it takes more of them, so that it spans as many bytes as before.
+ */
+static errcode_t decide_flex(const struct mkfs_request *rq,
+			     struct mkfs_plan *plan,
+			     struct ext2_super_block *param, struct str *why)
+{
+	const struct lbs_limits *lim = &plan->limits;
+	u64 nr = rq->flex_groups;
+
+	if (!(plan->features.incompat & FEAT_INCOMPAT_FLEX_BG)) {
+		if (!nr)
+			return 0;
+		str_add(why, "-G needs the flex_bg feature");
+		return EINVAL;
+	}
+	if (!nr) {
+		nr = FLEX_GROUPS_DEFAULT;
+		if (!rq->group_clusters)
+			nr *= u64_div_up(lim->clusters_per_group_max,
+					 lim->clusters_per_group);
+	}
+	if (!u64_is_pow2(nr) || nr > 1u << 31) {
+		str_addf(why, "-G %" PRIu64 ": must be a power of two", nr);
+		return EINVAL;
+	}
+	param->s_log_groups_per_flex = (u8)u64_log2(nr);
+	return 0;
+}
+
 static errcode_t check_64bit(struct mkfs_plan *plan, struct str *why)
 {
 	u64 max = UINT32_MAX;
@@ -189,6 +220,22 @@ static errcode_t check_64bit(struct mkfs_plan *plan, struct str *why)
 		 "%" PRIu64 " blocks of %u bytes are too many without the 64bit feature; use -O 64bit or larger blocks",
 		 plan->asked_blks, plan->block_bytes);
 	return EINVAL;
+}
+
+/* The resize inode counts blocks in 32 bits. */
+static errcode_t check_resize(const struct mkfs_request *rq,
+			      struct mkfs_plan *plan, struct str *why)
+{
+	if (plan->asked_blks <= UINT32_MAX ||
+	    !(plan->features.compat & FEAT_COMPAT_RESIZE_INODE))
+		return 0;
+	if (rq->features.set.compat & FEAT_COMPAT_RESIZE_INODE) {
+		str_add(why, "-O resize_inode: cannot be with 2^32 blocks or more");
+		return EINVAL;
+	}
+	plan->features.compat &= ~(u32)FEAT_COMPAT_RESIZE_INODE;
+	str_add(&plan->notes, "The resize_inode feature is left out: it cannot be with 2^32 blocks or more.\n");
+	return 0;
 }
 
 errcode_t mkfs_plan_sizes(const struct mkfs_request *rq,
@@ -211,7 +258,11 @@ errcode_t mkfs_plan_sizes(const struct mkfs_request *rq,
 	if (!rc)
 		rc = check_64bit(plan, why);
 	if (!rc)
+		rc = check_resize(rq, plan, why);
+	if (!rc)
 		rc = mkfs_plan_inodes(rq, plan, param, why);
+	if (!rc)
+		rc = decide_flex(rq, plan, param, why);
 	if (rc)
 		return rc;
 	param->s_log_block_size = u64_log2(plan->block_bytes) - 10;
@@ -245,10 +296,10 @@ static u64 default_nr_inodes(const struct mkfs_request *rq,
 	if (__builtin_mul_overflow(plan->asked_blks, (u64)plan->block_bytes,
 				   &bytes))
 		bytes = UINT64_MAX;
+	/* By default no more inodes than clusters: they could not be used. */
 	if (!ratio)
-		ratio = size_classes[size_class_of(bytes)].inode_ratio;
-	/* More inodes than clusters cannot be used. */
-	ratio = u64_max(ratio, plan->cluster_bytes);
+		ratio = u64_max(size_classes[size_class_of(bytes)].inode_ratio,
+				plan->cluster_bytes);
 	return u64_min(bytes / ratio, UINT32_MAX);
 }
 
@@ -286,17 +337,5 @@ errcode_t mkfs_plan_inodes(const struct mkfs_request *rq,
 		return EINVAL;
 	}
 	param->s_inodes_count = (u32)u64_max(nr, 1);
-	if (!(plan->features.incompat & FEAT_INCOMPAT_FLEX_BG)) {
-		if (!rq->flex_groups)
-			return 0;
-		str_add(why, "-G needs the flex_bg feature");
-		return EINVAL;
-	}
-	nr = rq->flex_groups ? rq->flex_groups : FLEX_GROUPS_DEFAULT;
-	if (!u64_is_pow2(nr) || nr > 1u << 31) {
-		str_addf(why, "-G %" PRIu64 ": must be a power of two", nr);
-		return EINVAL;
-	}
-	param->s_log_groups_per_flex = (u8)u64_log2(nr);
 	return 0;
 }

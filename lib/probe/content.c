@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libblkid's low-level probe, put into words; mounts through libmount. */
+/* libblkid's low-level probe, put into words, and who holds a device. */
 #include "probe/content.h"
 
 #include <blkid/blkid.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/banned.h"
-#include "probe/mounts.h"
+#include "probe/root.h"
 
 static const char *value_of(blkid_probe probe, const char *name)
 {
@@ -55,18 +57,60 @@ errcode_t content_probe(const char *path, struct str *what)
 	return found == -1 ? (errno ? errno : EIO) : 0;
 }
 
-errcode_t content_in_use(const char *path, struct str *how)
+/* The loop device over the file with this real path; false: none. */
+static bool find_loop(const char *real, char *name, size_t size)
 {
 	const struct root live = {NULL};
-	const struct mount_entry *e;
-	struct mount_list mounts;
-	errcode_t rc = mounts_read_mounted(&live, &mounts);
+	struct root_names *disks = malloc(sizeof(*disks));
+	bool found = false;
 
-	if (rc)
-		return rc;
-	e = mounts_find(&mounts, path);
-	if (e)
-		str_addf(how, "it is mounted on %s", e->target);
-	mounts_free(&mounts);
+	if (disks && !root_list(&live, "/sys/block", disks))
+		for (size_t i = 0; !found && i < disks->nr; i++) {
+			char at[160], file[ROOT_PATH_MAX];
+
+			snprintf(at, sizeof(at),
+				 "/sys/block/%s/loop/backing_file",
+				 disks->names[i]);
+			found = !root_read(&live, at, file, sizeof(file)) &&
+				!strcmp(file, real);
+			if (found)
+				snprintf(name, size, "/dev/%s",
+					 disks->names[i]);
+		}
+	free(disks);
+	return found;
+}
+
+/* The kernel lends a device exclusively only while nobody else holds it. */
+static bool is_held(const char *device)
+{
+	int fd = open(device, O_RDONLY | O_EXCL | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 && errno == EBUSY;
+}
+
+errcode_t content_in_use(const char *path, struct str *how)
+{
+	char name[96], *real;
+	struct stat st;
+
+	if (stat(path, &st))
+		return errno;
+	if (S_ISBLK(st.st_mode)) {
+		if (is_held(path))
+			str_add(how, "the system holds it: it is mounted, "
+				     "swap, or part of a RAID or volume "
+				     "group");
+		return 0;
+	}
+	real = realpath(path, NULL);
+	if (!real)
+		return errno;
+	if (find_loop(real, name, sizeof(name)) && is_held(name))
+		str_addf(how, "it is behind %s, which is mounted or in use",
+			 name);
+	free(real);
 	return 0;
 }

@@ -12,8 +12,8 @@
  */
 errcode_t content_probe(const char *path, struct str *what) LB_MUST_CHECK;
 /*
- * Whether the device, or a loop device over the file, is mounted or used as
- * swap; appends how. Error: errno.
+ * Whether the device, or a loop device over the file, is mounted or held by
+ * the system in another way; appends how. Errors: errno.
  */
 errcode_t content_in_use(const char *path, struct str *how) LB_MUST_CHECK;
 
