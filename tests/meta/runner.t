@@ -4,6 +4,9 @@
 # reason, and its last line and exit status are honest.
 . "${SRCDIR:?}/tests/lib/tap.sh"
 
+# What a caller asks of the real runner is not meant for this one.
+unset LBS_VM_REQUIRED
+
 TREE=$TMP/tree
 mkdir -p "$TREE/tests/made" "$TREE/tests/vm" "$TREE/build"
 
