@@ -133,7 +133,12 @@ static u64 itable_blks(const struct job *j, dgrp_t grp)
 static errcode_t zero_inode_tables(struct job *j)
 {
 	ext2_filsys fs = j->fs;
-	bool zeroed = !j->plan->lazy_itable || j->discarded;
+	/*
+	 * A hole in an image file reads as zeroes here, but copying the image
+	 * to a device may skip it; only a device's own word is believed.
+	 */
+	bool zeroed = !j->plan->lazy_itable ||
+		      (j->discarded && j->plan->place.device);
 	errcode_t rc = 0;
 
 	for (dgrp_t grp = 0; !rc && grp < fs->group_desc_count; grp++) {
