@@ -21,7 +21,8 @@ good() {
 	shift
 	rm -rf "$TREE"
 	file "$@"
-	run_is 0 "allowed: $name" "$CHECK" "$TREE" || note "$OUT"
+	run "$CHECK" "$TREE"
+	is "$RC" 0 "allowed: $name" || note "$OUT"
 }
 
 # bad PART PATH LINE...: its first line is at fault and PART is in the report.
@@ -36,7 +37,8 @@ bad() {
 	like "$OUT" "$part" "  and says where it may go"
 }
 
-run_is 0 "this tree keeps to the floors" "$CHECK" "$SRCDIR" || note "$OUT"
+run "$CHECK" "$SRCDIR"
+is "$RC" 0 "this tree keeps to the floors" || note "$OUT"
 
 good "down" lib/lbs/a.c '#include "ondisk/geom.h"' '#include "base/err.h"'
 good "its own room" lib/lbs/a.c '#include "lbs/rules.h"'

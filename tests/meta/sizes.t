@@ -19,7 +19,8 @@ lines() {
 }
 
 good() {
-	run_is 0 "passes: $1" "$CHECK" "$TREE" || note "$OUT"
+	run "$CHECK" "$TREE"
+	is "$RC" 0 "passes: $1" || note "$OUT"
 }
 
 bad() {
@@ -28,7 +29,8 @@ bad() {
 	like "$OUT" "$2" "  it says where and what"
 }
 
-run_is 0 "this tree keeps to the sizes" "$CHECK" "$SRCDIR" || note "$OUT"
+run "$CHECK" "$SRCDIR"
+is "$RC" 0 "this tree keeps to the sizes" || note "$OUT"
 
 { echo 'void f(void)'; echo '{'; lines 57; echo '}'; } | c_file
 good "a function of 59 lines"
