@@ -18,8 +18,8 @@
 #include "probe/mounts.h"
 
 static const struct opt check_opts[] = {
-	{'t', NULL, OPT_TEXT, "TYPE", "mount as ext2, ext3 or ext4",
-	 0, 0, 0, NULL},
+	{'t', NULL, OPT_TEXT, "TYPE", "mount as ext2, ext3 or ext4", 0, 0, 0,
+	 NULL},
 	{'o', NULL, OPT_LIST, "OPTIONS", "mount with these options", 0, 0, 0,
 	 NULL},
 	{0, "fstab", OPT_FLAG, NULL,
@@ -27,8 +27,8 @@ static const struct opt check_opts[] = {
 	 0, 0, 0, "to"},
 	E2LBS_TARGET_KERNEL_ROWS,
 	E2LBS_TARGET_DEVICE_ROWS,
-	{0, "sysroot", OPT_TEXT, "DIR", "read this recorded machine instead",
-	 0, 0, 0, NULL},
+	{0, "sysroot", OPT_TEXT, "DIR", "read this recorded machine instead", 0,
+	 0, 0, NULL},
 	{0, "json", OPT_FLAG, NULL, "print JSON", 0, 0, 0, NULL},
 	{'h', "help", OPT_FLAG, NULL, "print this help", 0, 0, 0, NULL},
 	{0, NULL, OPT_FLAG, NULL, NULL, 0, 0, 0, NULL},
@@ -272,9 +272,11 @@ static int check_with_fstab(const struct check_args *a)
 	if (e && request_of_entry(e, &rq)) {
 		code = check_one(a, a->path, &rq, NULL);
 	} else {
-		fprintf(stderr, "e2lbs check: %s: fstab has no ext2/3/4 entry "
-				"for it; leave --fstab away or give -t and "
-				"-o.\n", a->path);
+		fprintf(stderr,
+			"e2lbs check: %s: fstab has no ext2/3/4 entry "
+			"for it; leave --fstab away or give -t and "
+			"-o.\n",
+			a->path);
 		code = E2LBS_ERROR;
 	}
 	mounts_free(&fstab);

@@ -7,7 +7,8 @@
 #include "base/units.h"
 #include "misc/e2lbs_check.h"
 
-/* Damage is a ruling about the filesystem itself that is not mere information. */
+/* Damage is a ruling about the filesystem itself that is not mere information.
+ */
 static bool is_damaged(const struct check_result *r)
 {
 	for (size_t i = 0; i < r->verdict.nr_rulings; i++)
@@ -249,8 +250,7 @@ static void put_geometry(json_t *o, const struct geom *g)
 	json_put_u64(o, "inode_size", g->inode_bytes);
 	json_put_u64(o, "backup_superblocks", geom_nr_backups(g));
 	if (geom_nr_backups(g))
-		json_put_u64(o, "first_backup_block",
-			     geom_first_backup_blk(g));
+		json_put_u64(o, "first_backup_block", geom_first_backup_blk(g));
 	else
 		json_put_null(o, "first_backup_block");
 	json_put_u64(o, "bitmap_padding_bits", geom_bitmap_padding_bits(g));

@@ -94,8 +94,7 @@ static int check_content(const struct mkfs_request *rq,
 		code = fail("%s", rq->path, error_message(rc));
 	if (!code && what.len) {
 		str_addf(&text, "it holds %s.", str_text(&what));
-		if (!may_go_on(rq, str_text(&text),
-			       "Give -F to overwrite it."))
+		if (!may_go_on(rq, str_text(&text), "Give -F to overwrite it."))
 			code = MKE2FS_FAILED;
 	}
 	str_free(&what);
@@ -117,10 +116,14 @@ static int check_verdict(const struct mkfs_request *rq,
 		return fail("%s", rq->path, error_message(rc));
 	mke2fs_print_verdict(rq, &v);
 	if (!verdict_allows_making(&v, true))
-		code = fail("%s", rq->path, "no kernel would mount this; nothing was written");
+		code = fail("%s", rq->path,
+			    "no kernel would mount this; nothing was written");
 	else if (!rq->dry_run && !verdict_allows_making(&v, false) &&
 		 !may_go_on(rq, "this machine cannot use it as it is.",
-			    "If it is for another machine, declare that one (-E target_kernel=6.19 or target_lbs=yes, target_page_size=65536); -F makes it anyway. Nothing was written."))
+			    "If it is for another machine, declare that one "
+			    "(-E target_kernel=6.19 or target_lbs=yes, "
+			    "target_page_size=65536); -F makes it anyway. "
+			    "Nothing was written."))
 		code = MKE2FS_FAILED;
 	verdict_free(&v);
 	return code;
@@ -175,7 +178,9 @@ static int run(const struct mkfs_request *rq)
 	kernel_probe(&live, &facts.kernel);
 	device_probe(&live, devno, &facts.device);
 	if (target_apply(&rq->target, &facts))
-		return fail("%s", NULL, "-E target_kernel, target_page_size: no such kernel or page size");
+		return fail("%s", NULL,
+			    "-E target_kernel, target_page_size: no such "
+			    "kernel or page size");
 	return run_plan(rq, &facts, &place);
 }
 

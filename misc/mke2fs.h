@@ -11,8 +11,8 @@ extern const struct opt mke2fs_opts[];
 
 /* The whole command line into a request; EINVAL with a sentence in *why. */
 errcode_t mke2fs_read_args(const struct opts *o, const char *argv0,
-			   struct mkfs_request *rq, struct str *why)
-	LB_MUST_CHECK;
+			   struct mkfs_request *rq,
+			   struct str *why) LB_MUST_CHECK;
 void mke2fs_print_help(void);
 /* What will be made, and what the verdict says of it, to stdout. */
 void mke2fs_print_plan(const struct mkfs_request *rq,

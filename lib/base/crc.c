@@ -14,7 +14,9 @@
 #include <isa-l/crc.h>
 
 /* ISA-L takes an int length; longer runs are cut. */
-enum { CRC_STEP = 1 << 30 };
+enum {
+	CRC_STEP = 1 << 30
+};
 
 u32 crc32c(u32 seed, const void *bytes, size_t len)
 {

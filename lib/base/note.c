@@ -7,7 +7,9 @@
 #include "base/banned.h"
 #include "base/types.h"
 
-enum { NOTE_MAX = 2048 };
+enum {
+	NOTE_MAX = 2048
+};
 
 void note_say(const struct note_sink *sink, enum note_level level,
 	      const char *fmt, ...)

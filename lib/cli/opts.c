@@ -13,7 +13,9 @@
 #include "base/units.h"
 
 /* Rows without a letter get a getopt value above every char. */
-enum { LONG_ONLY = 256 };
+enum {
+	LONG_ONLY = 256
+};
 
 struct getopt_tables {
 	char letters[2 * OPTS_MAX + 3];

@@ -112,8 +112,8 @@ errcode_t fsopen_attach(ext2_filsys fs, const char *path)
 	errcode_t rc = name ? 0 : ENOMEM;
 
 	if (!rc)
-		rc = unix_io_manager->open(
-			path, IO_FLAG_RW | IO_FLAG_EXCLUSIVE, &io);
+		rc = unix_io_manager->open(path, IO_FLAG_RW | IO_FLAG_EXCLUSIVE,
+					   &io);
 	if (!rc)
 		rc = io_channel_set_blksize(io, (int)fs->blocksize);
 	if (rc) {

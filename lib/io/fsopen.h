@@ -16,8 +16,8 @@
  * Errors: libext2fs codes (EXT2_ET_TOOSMALL, ...). The caller frees *fs with
  * fsopen_drop() or gives it a device.
  */
-errcode_t fsopen_layout(struct ext2_super_block *param, ext2_filsys *fs)
-	LB_MUST_CHECK;
+errcode_t fsopen_layout(struct ext2_super_block *param,
+			ext2_filsys *fs) LB_MUST_CHECK;
 /*
  * Gives a laid-out filesystem its device or file, opened for writing and, on
  * a block device, exclusively. Errors: errno, libext2fs codes.

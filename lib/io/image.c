@@ -53,8 +53,7 @@ errcode_t image_open(const char *path, int flags, struct image **out)
 	if (!img->path)
 		goto out;
 	/* O_EXCL without O_CREAT is defined for block devices only. */
-	if (flags & IMAGE_EXCLUSIVE && !stat(path, &st) &&
-	    S_ISBLK(st.st_mode))
+	if (flags & IMAGE_EXCLUSIVE && !stat(path, &st) && S_ISBLK(st.st_mode))
 		mode |= O_EXCL;
 	/* O_NONBLOCK: a FIFO must not make us wait before we can refuse it. */
 	img->fd = open(path, mode | O_CLOEXEC | O_NONBLOCK);

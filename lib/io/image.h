@@ -21,8 +21,8 @@ enum image_flags {
  * Opens a regular file or block device. Errors: errno of open,
  * LB_E_IMAGE_DIR, LB_E_IMAGE_KIND. The caller closes *out.
  */
-errcode_t image_open(const char *path, int flags, struct image **out)
-	LB_MUST_CHECK;
+errcode_t image_open(const char *path, int flags,
+		     struct image **out) LB_MUST_CHECK;
 void image_close(struct image *img);
 const char *image_path(const struct image *img);
 u64 image_bytes(const struct image *img);
@@ -31,7 +31,7 @@ bool image_is_device(const struct image *img);
 u64 image_devno(const struct image *img);
 int image_fd(const struct image *img);
 /* Reads len bytes at off. Errors: errno, LB_E_IMAGE_SHORT beyond the end. */
-errcode_t image_read(const struct image *img, u64 off, void *buf, size_t len)
-	LB_MUST_CHECK;
+errcode_t image_read(const struct image *img, u64 off, void *buf,
+		     size_t len) LB_MUST_CHECK;
 
 #endif

@@ -25,7 +25,7 @@ static inline bool case_is_lbs(const struct lbs_case *c)
 }
 
 /* Every rule's predicate: does it hold? */
-#define R(id, outcome, about, force, kmin, kmax, pred, why, todo, source) \
+#define R(id, outcome, about, force, kmin, kmax, pred, why, todo, source)      \
 	bool pred_##pred(const struct lbs_case *c);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wredundant-decls"

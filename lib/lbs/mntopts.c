@@ -49,7 +49,11 @@ enum effect {
 	EFFECT_READ_WRITE,
 };
 
-enum types { TYPES_ANY, TYPES_NO_EXT2, TYPES_EXT4 };
+enum types {
+	TYPES_ANY,
+	TYPES_NO_EXT2,
+	TYPES_EXT4
+};
 
 struct mntopt {
 	const char *name;
@@ -58,7 +62,7 @@ struct mntopt {
 	enum types types;
 };
 
-#define MNTOPT(name, value, effect, types) \
+#define MNTOPT(name, value, effect, types)                                     \
 	{name, VALUE_##value, EFFECT_##effect, TYPES_##types},
 static const struct mntopt rows[] = {
 #include "lbs/mntopts.def"
@@ -78,7 +82,11 @@ static const struct {
 };
 
 /* Bits of s_default_mount_opts, "Default mount options" in the layout docs. */
-enum { DEFM_DATA_MASK = 0x60, DEFM_DATA_JOURNAL = 0x20, DEFM_DATA_ORDERED = 0x40 };
+enum {
+	DEFM_DATA_MASK = 0x60,
+	DEFM_DATA_JOURNAL = 0x20,
+	DEFM_DATA_ORDERED = 0x40
+};
 
 /* One option of a string, and where it came from. */
 struct one {
@@ -107,9 +115,9 @@ static const struct mntopt *row_by_name(const char *name)
 static bool take_word(enum effect effect, struct one *o)
 {
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		for (int w = 0; words[i].effect == effect &&
-				w < (int)ARRAY_LEN(words[i].words) &&
-				words[i].words[w];
+		for (int w = 0;
+		     words[i].effect == effect &&
+		     w < (int)ARRAY_LEN(words[i].words) && words[i].words[w];
 		     w++)
 			if (!strcmp(words[i].words[w], o->value)) {
 				o->word = w;

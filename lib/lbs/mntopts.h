@@ -10,13 +10,21 @@
 #include "base/err.h"
 #include "ondisk/super.h"
 
-enum lbs_fs_type { LBS_EXT4, LBS_EXT3, LBS_EXT2 };
+enum lbs_fs_type {
+	LBS_EXT4,
+	LBS_EXT3,
+	LBS_EXT2
+};
 enum lbs_data_mode {
 	LBS_DATA_ORDERED, /* the default */
 	LBS_DATA_JOURNAL,
 	LBS_DATA_WRITEBACK,
 };
-enum lbs_dax_mode { LBS_DAX_INODE, LBS_DAX_NEVER, LBS_DAX_ALWAYS };
+enum lbs_dax_mode {
+	LBS_DAX_INODE,
+	LBS_DAX_NEVER,
+	LBS_DAX_ALWAYS
+};
 
 /* What is asked: how somebody wants to mount the filesystem. */
 struct lbs_request {
@@ -25,7 +33,9 @@ struct lbs_request {
 	const char *options; /* "ro,data=journal"; NULL or "" none; borrowed */
 };
 
-enum { LBS_OPT_TEXT_MAX = 65 };
+enum {
+	LBS_OPT_TEXT_MAX = 65
+};
 
 struct lbs_mntopts {
 	enum lbs_data_mode data;

@@ -20,13 +20,12 @@ enum {
 	ENCODING_UTF8_12_1 = 1,
 
 	KERNEL_INCOMPAT = FEAT_INCOMPAT_FILETYPE |
-			  FEAT_INCOMPAT_NEEDS_RECOVERY |
-			  FEAT_INCOMPAT_META_BG | FEAT_INCOMPAT_EXTENTS |
-			  FEAT_INCOMPAT_64BIT | FEAT_INCOMPAT_MMP |
-			  FEAT_INCOMPAT_FLEX_BG | FEAT_INCOMPAT_EA_INODE |
-			  FEAT_INCOMPAT_CSUM_SEED | FEAT_INCOMPAT_LARGE_DIR |
-			  FEAT_INCOMPAT_INLINE_DATA | FEAT_INCOMPAT_ENCRYPT |
-			  FEAT_INCOMPAT_CASEFOLD,
+			  FEAT_INCOMPAT_NEEDS_RECOVERY | FEAT_INCOMPAT_META_BG |
+			  FEAT_INCOMPAT_EXTENTS | FEAT_INCOMPAT_64BIT |
+			  FEAT_INCOMPAT_MMP | FEAT_INCOMPAT_FLEX_BG |
+			  FEAT_INCOMPAT_EA_INODE | FEAT_INCOMPAT_CSUM_SEED |
+			  FEAT_INCOMPAT_LARGE_DIR | FEAT_INCOMPAT_INLINE_DATA |
+			  FEAT_INCOMPAT_ENCRYPT | FEAT_INCOMPAT_CASEFOLD,
 	KERNEL_RO_COMPAT =
 		FEAT_RO_COMPAT_SPARSE_SUPER | FEAT_RO_COMPAT_LARGE_FILE |
 		FEAT_RO_COMPAT_BTREE_DIR | FEAT_RO_COMPAT_HUGE_FILE |
@@ -181,14 +180,12 @@ u32 case_first_data_block(const struct lbs_case *c)
 
 bool pred_first_data_block(const struct lbs_case *c)
 {
-	return c->bs &&
-	       c->s->sb.first_data_block != case_first_data_block(c);
+	return c->bs && c->s->sb.first_data_block != case_first_data_block(c);
 }
 
 bool pred_block_count(const struct lbs_case *c)
 {
-	return c->s->geom_error == LB_E_GEOM_COUNT &&
-	       !pred_first_data_block(c);
+	return c->s->geom_error == LB_E_GEOM_COUNT && !pred_first_data_block(c);
 }
 
 bool pred_group_count(const struct lbs_case *c)
@@ -211,8 +208,8 @@ bool pred_first_meta_bg(const struct lbs_case *c)
 bool pred_hurd(const struct lbs_case *c)
 {
 	return c->s->sb.creator_os == SUPER_OS_HURD &&
-	       super_has_incompat(&c->s->sb, FEAT_INCOMPAT_64BIT |
-						     FEAT_INCOMPAT_EA_INODE);
+	       super_has_incompat(&c->s->sb,
+				  FEAT_INCOMPAT_64BIT | FEAT_INCOMPAT_EA_INODE);
 }
 
 bool pred_encryption_level(const struct lbs_case *c)

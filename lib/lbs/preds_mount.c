@@ -7,7 +7,10 @@
 
 #include "base/banned.h"
 
-enum { PAGE_BYTES_MIN = 4096, VDUSE_RATIO = 4 };
+enum {
+	PAGE_BYTES_MIN = 4096,
+	VDUSE_RATIO = 4
+};
 
 bool pred_block_kernel_no(const struct lbs_case *c)
 {
@@ -16,8 +19,7 @@ bool pred_block_kernel_no(const struct lbs_case *c)
 
 bool pred_block_kernel_unknown(const struct lbs_case *c)
 {
-	return case_is_lbs(c) &&
-	       c->f->kernel.large_blocks.value == TRI_UNKNOWN;
+	return case_is_lbs(c) && c->f->kernel.large_blocks.value == TRI_UNKNOWN;
 }
 
 /* No Linux has pages below 4 KiB, so smaller blocks are always fine. */
@@ -60,8 +62,7 @@ static bool has_verity(const struct lbs_case *c)
 bool pred_verity_not_page(const struct lbs_case *c)
 {
 	/* Only when the release is known: the rule is long gone. */
-	return has_verity(c) && c->f->kernel.version && c->ps &&
-	       c->bs != c->ps;
+	return has_verity(c) && c->f->kernel.version && c->ps && c->bs != c->ps;
 }
 
 bool pred_verity_lbs(const struct lbs_case *c)

@@ -19,12 +19,12 @@ struct rule {
 	const char *todo;
 };
 
-#define R(id, outcome, about, force, kmin, kmax, pred, why, todo, source) \
-	{{#id, LBS_##outcome, kmin, kmax, source},                        \
-	 LBS_##about,                                                     \
-	 LBS_FORCE_##force,                                               \
-	 pred_##pred,                                                     \
-	 why,                                                             \
+#define R(id, outcome, about, force, kmin, kmax, pred, why, todo, source)      \
+	{{#id, LBS_##outcome, kmin, kmax, source},                             \
+	 LBS_##about,                                                          \
+	 LBS_FORCE_##force,                                                    \
+	 pred_##pred,                                                          \
+	 why,                                                                  \
 	 todo},
 static const struct rule rules[] = {
 #include "lbs/rules.def"

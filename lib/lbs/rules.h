@@ -29,20 +29,25 @@ enum lbs_force {
 };
 
 /* What the rule is about, and so what has to change. */
-enum lbs_about { LBS_KERNEL, LBS_DEVICE, LBS_OPTION, LBS_FS };
+enum lbs_about {
+	LBS_KERNEL,
+	LBS_DEVICE,
+	LBS_OPTION,
+	LBS_FS
+};
 
 struct lbs_ruling {
 	const char *id; /* "LBS_BLOCK_KERNEL"; static */
 	enum lbs_outcome outcome;
 	enum lbs_about about;
 	enum lbs_force force;
-	char *why;  /* one sentence with the numbers filled in; owned */
-	char *todo; /* what to do, "" when there is nothing; owned */
+	char *why;	    /* one sentence with the numbers filled in; owned */
+	char *todo;	    /* what to do, "" when there is nothing; owned */
 	const char *source; /* where the rule comes from; static */
 };
 
 struct verdict {
-	enum lbs_outcome outcome; /* the worst of the rulings */
+	enum lbs_outcome outcome;   /* the worst of the rulings */
 	struct lbs_ruling *rulings; /* worst first, then table order */
 	size_t nr_rulings;
 };
@@ -52,8 +57,8 @@ struct verdict {
  * ENOMEM.
  */
 errcode_t lbs_check(const struct facts *f, const struct lbs_subject *s,
-		    const struct lbs_request *rq, struct verdict *v)
-	LB_MUST_CHECK;
+		    const struct lbs_request *rq,
+		    struct verdict *v) LB_MUST_CHECK;
 void verdict_free(struct verdict *v);
 /* "ok", "warn", "unknown", "refuse" */
 const char *lbs_outcome_text(enum lbs_outcome outcome);

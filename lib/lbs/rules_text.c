@@ -23,22 +23,22 @@ static void add_num(struct str *out, u64 num)
 }
 
 /* A word that is one number of the case. */
-#define NUM_WORD(word, expr)                                        \
-	static void word_##word(const struct lbs_case *c, struct str *out) \
-	{                                                           \
-		add_num(out, expr);                                 \
+#define NUM_WORD(word, expr)                                                   \
+	static void word_##word(const struct lbs_case *c, struct str *out)     \
+	{                                                                      \
+		add_num(out, expr);                                            \
 	}
 /* A word that is one size in bytes. */
-#define SIZE_WORD(word, expr)                                       \
-	static void word_##word(const struct lbs_case *c, struct str *out) \
-	{                                                           \
-		add_size(out, expr);                                \
+#define SIZE_WORD(word, expr)                                                  \
+	static void word_##word(const struct lbs_case *c, struct str *out)     \
+	{                                                                      \
+		add_size(out, expr);                                           \
 	}
 /* A word that is one text. */
-#define TEXT_WORD(word, expr)                                       \
-	static void word_##word(const struct lbs_case *c, struct str *out) \
-	{                                                           \
-		str_add(out, expr);                                 \
+#define TEXT_WORD(word, expr)                                                  \
+	static void word_##word(const struct lbs_case *c, struct str *out)     \
+	{                                                                      \
+		str_add(out, expr);                                            \
 	}
 
 SIZE_WORD(bs, c->bs)
@@ -99,8 +99,8 @@ TEXT_WORD(opt_ignored, c->m.ignored)
 TEXT_WORD(opt_type, c->m.wrong_type)
 TEXT_WORD(super_string, c->m.super_string)
 TEXT_WORD(dax_from, c->m.dax_from_super ? "in the superblock's options " : "")
-TEXT_WORD(data_from, c->m.data_from_super ? "(a default in the superblock) "
-					  : "")
+TEXT_WORD(data_from,
+	  c->m.data_from_super ? "(a default in the superblock) " : "")
 
 static void word_ps(const struct lbs_case *c, struct str *out)
 {
@@ -139,7 +139,9 @@ static void word_kernel_cap(const struct lbs_case *c, struct str *out)
 static void word_dax_undo(const struct lbs_case *c, struct str *out)
 {
 	if (c->m.dax_from_super)
-		str_addf(out, "; take it out of the superblock with: tune2fs -E mount_opts= %s",
+		str_addf(out,
+			 "; take it out of the superblock with: tune2fs -E "
+			 "mount_opts= %s",
 			 c->s->name);
 }
 
@@ -178,9 +180,10 @@ static void word_type_features(const struct lbs_case *c, struct str *out)
 static void word_rescue(const struct lbs_case *c, struct str *out)
 {
 	if (!c->s->planned)
-		str_addf(out, " Without mounting, copy the files out "
-			      "read-only: debugfs -c -R \"rdump / "
-			      "DIRECTORY\" %s",
+		str_addf(out,
+			 " Without mounting, copy the files out "
+			 "read-only: debugfs -c -R \"rdump / "
+			 "DIRECTORY\" %s",
 			 c->s->name);
 }
 
@@ -193,36 +196,46 @@ static void word_backup_hint(const struct lbs_case *c, struct str *out)
 		str_add(out, "the geometry is too damaged to name one");
 	else if (blk)
 		str_addf(out,
-			 "the first backup is block %" PRIu64 " (e2fsck -b %" PRIu64
-			 " -B %" PRIu64 ", mount -o sb=%" PRIu64 ")",
+			 "the first backup is block %" PRIu64
+			 " (e2fsck -b %" PRIu64 " -B %" PRIu64
+			 ", mount -o sb=%" PRIu64 ")",
 			 blk, blk, c->bs, blk * (c->bs / 1024));
 	else
 		str_add(out, "this filesystem has no backup superblock");
 }
 
-#define WORD(word) {#word, word_##word}
+#define WORD(word)                                                             \
+	{                                                                      \
+#word, word_##word                                             \
+	}
 static const struct {
 	const char *word;
 	word_fn fill;
 } words[] = {
-	WORD(bs), WORD(sector), WORD(cluster), WORD(inode_bytes),
-	WORD(bounce), WORD(max_io), WORD(atomic_min), WORD(atomic_max),
-	WORD(fs_bytes), WORD(container), WORD(jmin), WORD(orphan),
-	WORD(orphan_512), WORD(csum_type), WORD(log_block), WORD(log_cluster),
-	WORD(bits), WORD(bpg), WORD(cpg), WORD(isize), WORD(first_ino),
-	WORD(min_extra), WORD(want_extra), WORD(ipg), WORD(inodes),
-	WORD(groups), WORD(dsize), WORD(fdb), WORD(fdb_right), WORD(rgdt),
-	WORD(rgdt_max), WORD(first_meta), WORD(enc_level), WORD(mmp_block),
-	WORD(encoding), WORD(nr_bad_descs), WORD(pad_group), WORD(pad_more),
-	WORD(jbs), WORD(jblks), WORD(jfast), WORD(sb), WORD(bs_kib),
-	WORD(stripe), WORD(name), WORD(lbs_why), WORD(dax_why), WORD(type),
-	WORD(detected), WORD(bounce_path), WORD(max_io_path),
-	WORD(opt_unknown), WORD(opt_removed), WORD(opt_value),
-	WORD(opt_ignored), WORD(opt_type), WORD(super_string), WORD(dax_from),
-	WORD(data_from), WORD(ps), WORD(cluster_raw), WORD(kernel),
-	WORD(kernel_cap), WORD(dax_undo), WORD(bad_incompat),
-	WORD(bad_ro_compat), WORD(new_features), WORD(type_features),
-	WORD(backup_hint), WORD(rescue),
+	WORD(bs),	    WORD(sector),	 WORD(cluster),
+	WORD(inode_bytes),  WORD(bounce),	 WORD(max_io),
+	WORD(atomic_min),   WORD(atomic_max),	 WORD(fs_bytes),
+	WORD(container),    WORD(jmin),		 WORD(orphan),
+	WORD(orphan_512),   WORD(csum_type),	 WORD(log_block),
+	WORD(log_cluster),  WORD(bits),		 WORD(bpg),
+	WORD(cpg),	    WORD(isize),	 WORD(first_ino),
+	WORD(min_extra),    WORD(want_extra),	 WORD(ipg),
+	WORD(inodes),	    WORD(groups),	 WORD(dsize),
+	WORD(fdb),	    WORD(fdb_right),	 WORD(rgdt),
+	WORD(rgdt_max),	    WORD(first_meta),	 WORD(enc_level),
+	WORD(mmp_block),    WORD(encoding),	 WORD(nr_bad_descs),
+	WORD(pad_group),    WORD(pad_more),	 WORD(jbs),
+	WORD(jblks),	    WORD(jfast),	 WORD(sb),
+	WORD(bs_kib),	    WORD(stripe),	 WORD(name),
+	WORD(lbs_why),	    WORD(dax_why),	 WORD(type),
+	WORD(detected),	    WORD(bounce_path),	 WORD(max_io_path),
+	WORD(opt_unknown),  WORD(opt_removed),	 WORD(opt_value),
+	WORD(opt_ignored),  WORD(opt_type),	 WORD(super_string),
+	WORD(dax_from),	    WORD(data_from),	 WORD(ps),
+	WORD(cluster_raw),  WORD(kernel),	 WORD(kernel_cap),
+	WORD(dax_undo),	    WORD(bad_incompat),	 WORD(bad_ro_compat),
+	WORD(new_features), WORD(type_features), WORD(backup_hint),
+	WORD(rescue),
 };
 
 /* Fills the word of len characters at text; false when no row knows it. */

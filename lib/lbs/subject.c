@@ -79,9 +79,9 @@ static bool read_inode(struct reading *r, u32 ino, struct inode *out,
 	if (gd.inode_table_blk > g->nr_blocks ||
 	    !read_block(r, gd.inode_table_blk + off / g->block_bytes, rc))
 		return false;
-	inode_parse(span_sub(block_span(r), off % g->block_bytes,
-			     g->inode_bytes),
-		    g, out);
+	inode_parse(
+		span_sub(block_span(r), off % g->block_bytes, g->inode_bytes),
+		g, out);
 	return true;
 }
 
@@ -192,8 +192,8 @@ static errcode_t read_desc_block(struct reading *r, u8 *descs, u32 first_grp)
 {
 	const struct geom *g = &r->s->geom;
 	bool csum = gdesc_has_csum(g);
-	u32 end = (u32)u64_min((u64)first_grp + g->desc_per_block,
-			       g->nr_groups);
+	u32 end =
+		(u32)u64_min((u64)first_grp + g->desc_per_block, g->nr_groups);
 	errcode_t rc = 0;
 
 	if (!read_block(r, geom_desc_blk(g, first_grp), &rc)) {

@@ -24,11 +24,11 @@ struct lbs_subject {
 	bool planned;	      /* not on disk yet */
 
 	enum lbs_journal_kind journal;
-	bool journal_known;	/* the four below were read or planned */
-	bool journal_is_valid;	/* found, and magic and sizes make sense */
+	bool journal_known;    /* the four below were read or planned */
+	bool journal_is_valid; /* found, and magic and sizes make sense */
 	u32 journal_block_bytes;
-	u64 journal_blks;	/* maxlen, fast-commit area included */
-	u32 journal_fast_blks;	/* s_num_fc_blks as stored; 0 means 256 */
+	u64 journal_blks;      /* maxlen, fast-commit area included */
+	u32 journal_fast_blks; /* s_num_fc_blks as stored; 0 means 256 */
 
 	bool orphan_known;
 	u64 orphan_bytes;	 /* size of the orphan file */
@@ -50,8 +50,8 @@ struct lbs_subject {
  * Reads a filesystem's facts. Damage is data, not an error; errors are I/O,
  * ENOMEM, LB_E_SB_SHORT and LB_E_SB_MAGIC.
  */
-errcode_t lbs_subject_read(const struct image *img, struct lbs_subject *s)
-	LB_MUST_CHECK;
+errcode_t lbs_subject_read(const struct image *img,
+			   struct lbs_subject *s) LB_MUST_CHECK;
 /* Looks whether a superblock lies at sb_kib KiB, as mount -o sb= would. */
 errcode_t lbs_subject_read_alt(const struct image *img, u64 sb_kib,
 			       struct lbs_subject *s) LB_MUST_CHECK;

@@ -72,8 +72,7 @@ static errcode_t edit_one(struct mkfs_feature_edit *edit, const char *word,
 			 name);
 		return EINVAL;
 	}
-	*feature_word(clear ? &edit->clear : &edit->set, row->word) |=
-		row->bit;
+	*feature_word(clear ? &edit->clear : &edit->set, row->word) |= row->bit;
 	*feature_word(clear ? &edit->set : &edit->clear, row->word) &=
 		~row->bit;
 	return 0;
@@ -126,7 +125,9 @@ static errcode_t settle(const struct mkfs_request *rq, const struct need *n,
 	/* The user wants uninit_bg: the default that excludes it goes. */
 	if (asked && n->excludes && !features_has(&rq->features.set, other)) {
 		*feature_word(f, other->word) &= ~other->bit;
-		str_addf(texts[0], "The %s feature is left out because %s was asked for.\n",
+		str_addf(texts[0],
+			 "The %s feature is left out because %s was asked "
+			 "for.\n",
 			 n->other, n->feature);
 		return 0;
 	}
@@ -138,8 +139,7 @@ static errcode_t settle(const struct mkfs_request *rq, const struct need *n,
 		return 0;
 	}
 	str_addf(texts[1], "-O %s: %s %s", n->feature,
-		 n->excludes ? "cannot be together with"
-			     : "cannot be without",
+		 n->excludes ? "cannot be together with" : "cannot be without",
 		 n->other);
 	return EINVAL;
 }

@@ -54,8 +54,8 @@ static u64 blks_of_hint(u64 bytes, u32 block_bytes)
 	return bytes > block_bytes ? bytes / block_bytes : 0;
 }
 
-static void set_raid(const struct mkfs_request *rq,
-		     const struct facts *facts, const struct mkfs_plan *plan,
+static void set_raid(const struct mkfs_request *rq, const struct facts *facts,
+		     const struct mkfs_plan *plan,
 		     struct ext2_super_block *param)
 {
 	const struct device_facts *d = &facts->device;
@@ -78,7 +78,8 @@ static errcode_t set_backups(const struct mkfs_request *rq,
 	if (!(plan->features.compat & FEAT_COMPAT_SPARSE_SUPER2)) {
 		if (!rq->nr_backups_given)
 			return 0;
-		str_add(why, "-E num_backup_sb needs the sparse_super2 feature");
+		str_add(why,
+			"-E num_backup_sb needs the sparse_super2 feature");
 		return EINVAL;
 	}
 	if (nr >= 1)
@@ -108,12 +109,13 @@ static u64 growth_descs(const struct mkfs_plan *plan,
  * have room for, 16 TiB, and to four times the size at least. libext2fs
  * reserves for 2^32 blocks, 256 TiB at 64K, in every copy of the descriptors.
  */
-static void default_growth(struct mkfs_plan *plan,
+static void default_growth(const struct mkfs_request *rq,
+			   struct mkfs_plan *plan,
 			   struct ext2_super_block *param)
 {
 	u64 cap = GROWTH_BYTES / plan->block_bytes, blks, descs;
 
-	if (plan->block_bytes < LBS_LARGE_BLOCK_BYTES ||
+	if (rq->group_clusters || plan->block_bytes < LBS_LARGE_BLOCK_BYTES ||
 	    !(plan->features.compat & FEAT_COMPAT_RESIZE_INODE))
 		return;
 	blks = u64_min(plan->asked_blks * GROWTH_MAX, cap);
@@ -122,6 +124,14 @@ static void default_growth(struct mkfs_plan *plan,
 	descs = u64_max(growth_descs(plan, param, blks), 1);
 	param->s_reserved_gdt_blocks =
 		(u16)u64_min(descs, plan->limits.reserved_gdt_blks_max);
+	str_addf(&plan->notes,
+		 "Room in the descriptor table to grow to %s instead of %s; "
+		 "-E resize= chooses.\n",
+		 units_format(blks * plan->block_bytes).text,
+		 units_format(u64_min(plan->asked_blks * GROWTH_MAX,
+				      UINT32_MAX + 1ULL) *
+			      plan->block_bytes)
+			 .text);
 }
 
 /* -E resize=: room in the descriptor table to grow to that many blocks. */
@@ -132,19 +142,23 @@ static errcode_t set_growth(const struct mkfs_request *rq,
 	u64 blks = rq->resize.num, descs;
 
 	if (!rq->resize.given) {
-		default_growth(plan, param);
+		default_growth(rq, plan, param);
 		return 0;
 	}
 	if (rq->resize.bytes)
 		blks /= plan->block_bytes;
 	if (blks <= plan->asked_blks || blks > UINT32_MAX ||
 	    !(plan->features.compat & FEAT_COMPAT_RESIZE_INODE)) {
-		str_add(why, "-E resize: needs the resize_inode feature and more blocks than the filesystem has, fewer than 2^32");
+		str_add(why,
+			"-E resize: needs the resize_inode feature and more "
+			"blocks than the filesystem has, fewer than 2^32");
 		return EINVAL;
 	}
 	descs = growth_descs(plan, param, blks);
 	if (descs > plan->limits.reserved_gdt_blks_max) {
-		str_addf(why, "-E resize: more than %u descriptor blocks cannot be kept free",
+		str_addf(why,
+			 "-E resize: more than %u descriptor blocks cannot be "
+			 "kept free",
 			 plan->limits.reserved_gdt_blks_max);
 		return EINVAL;
 	}
@@ -172,15 +186,16 @@ static void set_features(const struct mkfs_plan *plan,
 	param->s_rev_level = REV_DYNAMIC;
 }
 
-static errcode_t lay_out(struct mkfs_plan *plan,
-			 struct ext2_super_block *param, struct str *why)
+static errcode_t lay_out(struct mkfs_plan *plan, struct ext2_super_block *param,
+			 struct str *why)
 {
 	errcode_t rc = fsopen_layout(param, &plan->fs);
 
 	if (rc == EXT2_ET_TOOSMALL)
-		str_addf(why, "%s is too small for a filesystem with these options",
-			 units_format(plan->asked_blks *
-				      plan->block_bytes).text);
+		str_addf(why,
+			 "%s is too small for a filesystem with these options",
+			 units_format(plan->asked_blks * plan->block_bytes)
+				 .text);
 	else if (rc)
 		str_addf(why, "cannot be laid out: %s", error_message(rc));
 	if (rc)
@@ -224,8 +239,7 @@ static void set_identity(const struct mkfs_request *rq, struct mkfs_plan *plan)
 	ext2fs_init_csum_seed(plan->fs);
 }
 
-static void set_behaviour(const struct mkfs_request *rq,
-			  struct mkfs_plan *plan)
+static void set_behaviour(const struct mkfs_request *rq, struct mkfs_plan *plan)
 {
 	struct ext2_super_block *sb = plan->fs->super;
 
@@ -267,9 +281,9 @@ static void set_work(const struct mkfs_request *rq, const struct facts *facts,
 		    (FEAT_RO_COMPAT_METADATA_CSUM | FEAT_RO_COMPAT_GDT_CSUM);
 
 	plan->lazy_itable =
-		csum && is_on(rq->lazy_itable,
-			      facts_has_feature(&facts->kernel,
-						"lazy_itable_init"));
+		csum &&
+		is_on(rq->lazy_itable,
+		      facts_has_feature(&facts->kernel, "lazy_itable_init"));
 	plan->lazy_journal = is_on(rq->lazy_journal, false);
 	plan->discard = is_on(rq->discard, true);
 }
@@ -279,8 +293,7 @@ static void count_metadata(struct mkfs_plan *plan)
 {
 	const struct geom *g = &plan->subject.geom;
 	u64 copies = geom_nr_backups(g) + 1;
-	u64 itable = (u64)g->inodes_per_group * g->inode_bytes /
-		     g->block_bytes;
+	u64 itable = (u64)g->inodes_per_group * g->inode_bytes / g->block_bytes;
 	u64 blks = g->nr_groups * (itable + 2) + copies;
 
 	if (g->features.incompat & FEAT_INCOMPAT_META_BG)
@@ -331,10 +344,12 @@ static void note_consequences(struct mkfs_plan *plan)
 
 	if (!geom_nr_backups(&plan->subject.geom))
 		str_add(&plan->notes,
-			"There is no backup superblock: one block group only; a smaller -g makes more groups.\n");
+			"There is no backup superblock: one block group only; "
+			"a smaller -g makes more groups.\n");
 	if (lost >= plan->block_bytes)
 		str_addf(&plan->notes,
-			 "%s at the end stay unused: a last group that small could not hold its own metadata.\n",
+			 "%s at the end stay unused: a last group that small "
+			 "could not hold its own metadata.\n",
 			 units_format(lost).text);
 }
 
@@ -356,13 +371,13 @@ static u64 start_blks(const struct mkfs_plan *plan)
 static errcode_t check_room(const struct mkfs_plan *plan, struct str *why)
 {
 	u64 all = plan->nr_blocks * plan->block_bytes;
-	u64 need = plan->metadata_bytes +
-		   start_blks(plan) * plan->block_bytes;
+	u64 need = plan->metadata_bytes + start_blks(plan) * plan->block_bytes;
 
 	if (need <= all)
 		return 0;
 	str_addf(why,
-		 "an empty filesystem already takes %s and there are %s; use fewer inodes (-N), a smaller journal, or smaller blocks",
+		 "an empty filesystem already takes %s and there are %s; use "
+		 "fewer inodes (-N), a smaller journal, or smaller blocks",
 		 units_format(need).text, units_format(all).text);
 	return EINVAL;
 }
@@ -394,8 +409,8 @@ static errcode_t decide(const struct mkfs_request *rq,
 
 errcode_t mkfs_plan_make(const struct mkfs_request *rq,
 			 const struct facts *facts,
-			 const struct mkfs_place *place,
-			 struct mkfs_plan *plan, struct str *why)
+			 const struct mkfs_place *place, struct mkfs_plan *plan,
+			 struct str *why)
 {
 	struct ext2_super_block param;
 	errcode_t rc;

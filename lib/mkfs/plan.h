@@ -29,11 +29,11 @@ struct mkfs_plan {
 
 	u32 block_bytes;
 	u32 cluster_bytes;
-	u64 asked_blks; /* that fit the size; the layout may drop a tail */
-	u64 nr_blocks;	/* of the filesystem as laid out */
+	u64 asked_blks;	  /* that fit the size; the layout may drop a tail */
+	u64 nr_blocks;	  /* of the filesystem as laid out */
 	u64 journal_blks; /* 0 none; fast-commit area excluded */
 	u64 fast_blks;
-	u64 orphan_blks; /* 0 none */
+	u64 orphan_blks;    /* 0 none */
 	u64 metadata_bytes; /* all of it, journal included */
 	bool lazy_itable;
 	bool lazy_journal;
@@ -49,9 +49,8 @@ struct mkfs_plan {
  */
 errcode_t mkfs_plan_make(const struct mkfs_request *rq,
 			 const struct facts *facts,
-			 const struct mkfs_place *place,
-			 struct mkfs_plan *plan, struct str *why)
-	LB_MUST_CHECK;
+			 const struct mkfs_place *place, struct mkfs_plan *plan,
+			 struct str *why) LB_MUST_CHECK;
 void mkfs_plan_free(struct mkfs_plan *plan);
 /* Bytes dropped at the end because the last group would be too small. */
 u64 mkfs_plan_lost_bytes(const struct mkfs_plan *plan);
@@ -63,16 +62,16 @@ u32 mkfs_lost_found_blks(u32 block_bytes);
 /* Block, cluster, inode and group sizes into the layout's parameters. */
 errcode_t mkfs_plan_sizes(const struct mkfs_request *rq,
 			  const struct facts *facts, struct mkfs_plan *plan,
-			  struct ext2_super_block *param, struct str *why)
-	LB_MUST_CHECK;
+			  struct ext2_super_block *param,
+			  struct str *why) LB_MUST_CHECK;
 /* Journal and orphan file, once the layout is known. */
 errcode_t mkfs_plan_journal(const struct mkfs_request *rq,
-			    struct mkfs_plan *plan, struct str *why)
-	LB_MUST_CHECK;
+			    struct mkfs_plan *plan,
+			    struct str *why) LB_MUST_CHECK;
 /* Block or inode numbers the user gave, checked against the limits. */
 errcode_t mkfs_plan_inodes(const struct mkfs_request *rq,
 			   struct mkfs_plan *plan,
-			   struct ext2_super_block *param, struct str *why)
-	LB_MUST_CHECK;
+			   struct ext2_super_block *param,
+			   struct str *why) LB_MUST_CHECK;
 
 #endif

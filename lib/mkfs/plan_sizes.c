@@ -69,8 +69,9 @@ static errcode_t asked_bytes(const struct mkfs_request *rq,
 			     const struct mkfs_plan *plan, u64 *bytes,
 			     struct str *why)
 {
-	u64 unit = rq->size.bytes ? 1 : rq->block_bytes ? rq->block_bytes
-							: 1024;
+	u64 unit = rq->size.bytes    ? 1
+		   : rq->block_bytes ? rq->block_bytes
+				     : 1024;
 	u64 have = plan->place.container_bytes;
 
 	*bytes = have;
@@ -86,7 +87,8 @@ static errcode_t asked_bytes(const struct mkfs_request *rq,
 		return EINVAL;
 	}
 	if (*bytes > INT64_MAX) {
-		str_add(why, "the filesystem size is larger than a file can be (8 EiB)");
+		str_add(why, "the filesystem size is larger than a file can be "
+			     "(8 EiB)");
 		return EINVAL;
 	}
 	if (!rq->size.given && !rq->block_bytes && have > CONTAINER_STEP_BYTES)
@@ -106,13 +108,15 @@ static errcode_t decide_block(const struct mkfs_request *rq,
 
 	plan->block_bytes = (u32)rq->block_bytes;
 	if (!plan->block_bytes) {
-		plan->block_bytes = size_classes[size_class_of(bytes)].block_bytes;
+		plan->block_bytes =
+			size_classes[size_class_of(bytes)].block_bytes;
 		/* A block cannot be smaller than a sector. */
 		if (sector > plan->block_bytes &&
 		    lbs_block_bytes_is_valid(sector)) {
 			plan->block_bytes = (u32)sector;
 			str_addf(&plan->notes,
-				 "Blocks are %s because the device's sectors are.\n",
+				 "Blocks are %s because the device's sectors "
+				 "are.\n",
 				 units_format(sector).text);
 		}
 	}
@@ -143,7 +147,9 @@ static errcode_t decide_cluster(const struct mkfs_request *rq,
 	    bytes <= plan->limits.cluster_bytes_max)
 		return 0;
 	str_addf(why,
-		 "-C %" PRIu64 ": clusters must be a power of two from the block size (%u) to 268435456 bytes; kernels refuse larger ones",
+		 "-C %" PRIu64
+		 ": clusters must be a power of two from the block size (%u) "
+		 "to 268435456 bytes; kernels refuse larger ones",
 		 bytes, plan->block_bytes);
 	return EINVAL;
 }
@@ -159,7 +165,8 @@ static errcode_t decide_group(const struct mkfs_request *rq,
 	if (clusters < GROUP_BLKS_MIN ||
 	    clusters > lim->clusters_per_group_max || clusters % 8) {
 		str_addf(why,
-			 "-g %" PRIu64 ": a group of %u-byte blocks has %d to %u clusters, a multiple of 8",
+			 "-g %" PRIu64 ": a group of %u-byte blocks has %d to "
+			 "%u clusters, a multiple of 8",
 			 clusters, plan->block_bytes, GROUP_BLKS_MIN,
 			 lim->clusters_per_group_max);
 		return EINVAL;
@@ -167,7 +174,8 @@ static errcode_t decide_group(const struct mkfs_request *rq,
 	/* libext2fs wants blocks here, also with bigalloc. */
 	clusters *= plan->cluster_bytes / plan->block_bytes;
 	if (clusters > UINT32_MAX) {
-		str_addf(why, "-C %u: clusters that large need smaller groups (-g)",
+		str_addf(why,
+			 "-C %u: clusters that large need smaller groups (-g)",
 			 plan->cluster_bytes);
 		return EINVAL;
 	}
@@ -175,10 +183,14 @@ static errcode_t decide_group(const struct mkfs_request *rq,
 	if (!rq->group_clusters &&
 	    lim->clusters_per_group != lim->clusters_per_group_max)
 		str_addf(&plan->notes,
-			 "Groups of %u clusters (%s) instead of %u: bitmap checksums cover less, backups exist from two groups on, and power-of-two sizes lose nothing; -g %u undoes it.\n",
+			 "Groups of %u clusters (%s) instead of %u: bitmap "
+			 "checksums cover less, backups exist from two groups "
+			 "on, and power-of-two sizes lose nothing; -g %u "
+			 "undoes it.\n",
 			 lim->clusters_per_group,
 			 units_format((u64)lim->clusters_per_group *
-				      plan->cluster_bytes).text,
+				      plan->cluster_bytes)
+				 .text,
 			 lim->clusters_per_group_max,
 			 lim->clusters_per_group_max);
 	return 0;
@@ -197,7 +209,8 @@ static errcode_t decide_desc(const struct mkfs_request *rq,
 		param->s_desc_size = (u16)bytes;
 		return 0;
 	}
-	str_add(why, "-E desc_size: needs the 64bit feature and a power of two from 64 to 1024");
+	str_add(why, "-E desc_size: needs the 64bit feature and a power of two "
+		     "from 64 to 1024");
 	return EINVAL;
 }
 
@@ -223,6 +236,12 @@ static errcode_t decide_flex(const struct mkfs_request *rq,
 		if (!rq->group_clusters)
 			nr *= u64_div_up(lim->clusters_per_group_max,
 					 lim->clusters_per_group);
+		if (nr != FLEX_GROUPS_DEFAULT)
+			str_addf(&plan->notes,
+				 "Flex groups of %" PRIu64
+				 " groups, which span as many bytes, instead "
+				 "of %d; -G %d undoes it.\n",
+				 nr, FLEX_GROUPS_DEFAULT, FLEX_GROUPS_DEFAULT);
 	}
 	if (!u64_is_pow2(nr) || nr > 1u << 31) {
 		str_addf(why, "-G %" PRIu64 ": must be a power of two", nr);
@@ -240,7 +259,8 @@ static errcode_t check_64bit(struct mkfs_plan *plan, struct str *why)
 	    plan->asked_blks <= max)
 		return 0;
 	str_addf(why,
-		 "%" PRIu64 " blocks of %u bytes are too many without the 64bit feature; use -O 64bit or larger blocks",
+		 "%" PRIu64 " blocks of %u bytes are too many without the "
+		 "64bit feature; use -O 64bit or larger blocks",
 		 plan->asked_blks, plan->block_bytes);
 	return EINVAL;
 }
@@ -253,11 +273,13 @@ static errcode_t check_resize(const struct mkfs_request *rq,
 	    !(plan->features.compat & FEAT_COMPAT_RESIZE_INODE))
 		return 0;
 	if (rq->features.set.compat & FEAT_COMPAT_RESIZE_INODE) {
-		str_add(why, "-O resize_inode: cannot be with 2^32 blocks or more");
+		str_add(why,
+			"-O resize_inode: cannot be with 2^32 blocks or more");
 		return EINVAL;
 	}
 	plan->features.compat &= ~(u32)FEAT_COMPAT_RESIZE_INODE;
-	str_add(&plan->notes, "The resize_inode feature is left out: it cannot be with 2^32 blocks or more.\n");
+	str_add(&plan->notes, "The resize_inode feature is left out: it cannot "
+			      "be with 2^32 blocks or more.\n");
 	return 0;
 }
 
@@ -270,7 +292,9 @@ static errcode_t check_nr_groups(const struct mkfs_plan *plan,
 	if (nr <= GROUPS_MAX)
 		return 0;
 	str_addf(why,
-		 "%" PRIu64 " block groups are more than this program makes (%d); use larger blocks or, with bigalloc, larger clusters",
+		 "%" PRIu64
+		 " block groups are more than this program makes (%d); use "
+		 "larger blocks or, with bigalloc, larger clusters",
 		 nr, GROUPS_MAX);
 	return EINVAL;
 }
@@ -322,7 +346,8 @@ static errcode_t decide_inode_bytes(const struct mkfs_request *rq,
 	    bytes <= plan->limits.inode_bytes_max)
 		return 0;
 	str_addf(why,
-		 "-I %" PRIu64 ": inodes must be a power of two from 128 to %u bytes with blocks of %u",
+		 "-I %" PRIu64 ": inodes must be a power of two from 128 to %u "
+		 "bytes with blocks of %u",
 		 bytes, plan->limits.inode_bytes_max, plan->block_bytes);
 	return EINVAL;
 }
@@ -370,14 +395,14 @@ errcode_t mkfs_plan_inodes(const struct mkfs_request *rq,
 	if (!nr)
 		nr = u64_min(default_nr_inodes(rq, plan), max);
 	if (nr > max) {
-		str_addf(why,
-			 "-N %" PRIu64 ": at most %" PRIu64 " inodes fit",
+		str_addf(why, "-N %" PRIu64 ": at most %" PRIu64 " inodes fit",
 			 nr, max);
 		return EINVAL;
 	}
 	if (nr * param->s_inode_size >= plan->asked_blks * plan->block_bytes) {
 		str_addf(why,
-			 "%" PRIu64 " inodes of %u bytes take the whole filesystem; ask for fewer (-N, -i)",
+			 "%" PRIu64 " inodes of %u bytes take the whole "
+				    "filesystem; ask for fewer (-N, -i)",
 			 nr, param->s_inode_size);
 		return EINVAL;
 	}

@@ -141,6 +141,7 @@ void mkfs_request_program(struct mkfs_request *rq, const char *argv0)
 	const char *slash = strrchr(argv0, '/');
 	const char *name = slash ? slash + 1 : argv0;
 
-	if (!strncmp(name, "mkfs.", 5) && lbs_fs_type_parse(name + 5, &rq->type))
+	if (!strncmp(name, "mkfs.", 5) &&
+	    lbs_fs_type_parse(name + 5, &rq->type))
 		rq->type_given = true;
 }

@@ -33,9 +33,16 @@ enum mkfs_uuid_kind {
 	MKFS_UUID_GIVEN,
 };
 
-enum mkfs_flag { MKFS_DEFAULT, MKFS_OFF, MKFS_ON };
+enum mkfs_flag {
+	MKFS_DEFAULT,
+	MKFS_OFF,
+	MKFS_ON
+};
 
-enum { MKFS_LABEL_MAX = 16, MKFS_MOUNT_DIR_MAX = 64 };
+enum {
+	MKFS_LABEL_MAX = 16,
+	MKFS_MOUNT_DIR_MAX = 64
+};
 
 /* Zero means "not said" unless a member says otherwise. Texts are borrowed. */
 struct mkfs_request {
@@ -122,7 +129,7 @@ errcode_t mkfs_request_size(struct mkfs_request *rq, const char *text,
 void mkfs_request_program(struct mkfs_request *rq, const char *argv0);
 
 /* "12" -> {12, blocks}, "12M" -> {bytes}. EINVAL when it is neither. */
-errcode_t mkfs_amount_parse(const char *text, struct mkfs_amount *amount)
-	LB_MUST_CHECK;
+errcode_t mkfs_amount_parse(const char *text,
+			    struct mkfs_amount *amount) LB_MUST_CHECK;
 
 #endif

@@ -245,11 +245,12 @@ static errcode_t take_key(struct mkfs_request *rq, const struct key *key,
 		return take_num(key, value, (u64 *)(void *)field, why);
 	case KEY_SWITCH:
 	case KEY_OFF:
-		return take_switch(key, value,
-				   (enum mkfs_flag *)(void *)field, why);
+		return take_switch(key, value, (enum mkfs_flag *)(void *)field,
+				   why);
 	case KEY_AMOUNT:
-		if (value && !mkfs_amount_parse(
-				     value, (struct mkfs_amount *)(void *)field))
+		if (value &&
+		    !mkfs_amount_parse(value,
+				       (struct mkfs_amount *)(void *)field))
 			return 0;
 		str_addf(why, "%s needs a size", key->name);
 		return EINVAL;

@@ -39,8 +39,8 @@ static errcode_t make_file(const struct job *j)
 	fd = open(j->rq->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return errno;
-	if (fstat(fd, &st) || ((u64)st.st_size < bytes &&
-			       ftruncate(fd, (off_t)bytes)))
+	if (fstat(fd, &st) ||
+	    ((u64)st.st_size < bytes && ftruncate(fd, (off_t)bytes)))
 		rc = errno;
 	if (close(fd) && !rc)
 		rc = errno;
@@ -108,8 +108,7 @@ static errcode_t allocate(struct job *j)
 		return rc;
 	/* What statfs must not count as space: tables, boot block, journal. */
 	used += EXT2FS_NUM_B2C(fs, fs->super->s_first_data_block);
-	used += EXT2FS_NUM_B2C(fs,
-			       j->plan->journal_blks + j->plan->fast_blks);
+	used += EXT2FS_NUM_B2C(fs, j->plan->journal_blks + j->plan->fast_blks);
 	fs->super->s_overhead_clusters = (u32)used;
 	return 0;
 }
@@ -123,8 +122,7 @@ static u64 itable_blks(const struct job *j, dgrp_t grp)
 	if (!j->plan->lazy_itable)
 		return fs->inode_blocks_per_group;
 	inodes -= ext2fs_bg_itable_unused(fs, grp);
-	return u64_div_up((u64)inodes * fs->super->s_inode_size,
-			  fs->blocksize);
+	return u64_div_up((u64)inodes * fs->super->s_inode_size, fs->blocksize);
 }
 
 static errcode_t zero_inode_tables(struct job *j)

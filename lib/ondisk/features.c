@@ -6,7 +6,7 @@
 
 #include "base/banned.h"
 
-#define FEATURE(word, bit, name, text, since) \
+#define FEATURE(word, bit, name, text, since)                                  \
 	{FEAT_WORD_##word, bit, text, since},
 static const struct feature_row rows[] = {
 #include "ondisk/features.def"
@@ -18,8 +18,8 @@ static const struct {
 	const char *alias;
 	const char *name;
 } aliases[] = {
-	{"extents", "extent"},	     {"dirindex", "dir_index"},
-	{"flexbg", "flex_bg"},	     {"gdt_csum", "uninit_bg"},
+	{"extents", "extent"},	       {"dirindex", "dir_index"},
+	{"flexbg", "flex_bg"},	       {"gdt_csum", "uninit_bg"},
 	{"large_files", "large_file"},
 };
 

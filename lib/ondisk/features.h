@@ -9,11 +9,15 @@
 #include "base/str.h"
 #include "base/types.h"
 
-enum feat_word { FEAT_WORD_compat, FEAT_WORD_incompat, FEAT_WORD_ro_compat };
+enum feat_word {
+	FEAT_WORD_compat,
+	FEAT_WORD_incompat,
+	FEAT_WORD_ro_compat
+};
 
-#define FEAT_PREFIX_compat(name) FEAT_COMPAT_##name
-#define FEAT_PREFIX_incompat(name) FEAT_INCOMPAT_##name
-#define FEAT_PREFIX_ro_compat(name) FEAT_RO_COMPAT_##name
+#define FEAT_PREFIX_compat(name)	      FEAT_COMPAT_##name
+#define FEAT_PREFIX_incompat(name)	      FEAT_INCOMPAT_##name
+#define FEAT_PREFIX_ro_compat(name)	      FEAT_RO_COMPAT_##name
 #define FEATURE(word, bit, name, text, since) FEAT_PREFIX_##word(name) = bit,
 enum {
 #include "ondisk/features.def"

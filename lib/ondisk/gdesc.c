@@ -44,13 +44,13 @@ bool gdesc_has_csum(const struct geom *g)
 	       (FEAT_RO_COMPAT_METADATA_CSUM | FEAT_RO_COMPAT_GDT_CSUM);
 }
 
-u16 gdesc_csum(struct span bytes, const struct super *sb,
-	       const struct geom *g, u32 grp)
+u16 gdesc_csum(struct span bytes, const struct super *sb, const struct geom *g,
+	       u32 grp)
 {
 	const u8 le_grp[4] = {(u8)grp, (u8)(grp >> 8), (u8)(grp >> 16),
 			      (u8)(grp >> 24)};
-	struct span tail = span_sub(bytes, OFF_CSUM + 2,
-				    g->desc_bytes - (OFF_CSUM + 2));
+	struct span tail =
+		span_sub(bytes, OFF_CSUM + 2, g->desc_bytes - (OFF_CSUM + 2));
 	const u8 zero[2] = {0, 0};
 
 	if (!span_has(bytes, 0, g->desc_bytes))

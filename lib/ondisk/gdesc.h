@@ -29,8 +29,8 @@ void gdesc_parse(struct span bytes, const struct geom *g, struct gdesc *gd);
  * The checksum the descriptor of grp should carry, 0 when the filesystem has
  * none.
  */
-u16 gdesc_csum(struct span bytes, const struct super *sb,
-	       const struct geom *g, u32 grp);
+u16 gdesc_csum(struct span bytes, const struct super *sb, const struct geom *g,
+	       u32 grp);
 /* Whether descriptors have a checksum at all. */
 bool gdesc_has_csum(const struct geom *g);
 

@@ -71,8 +71,8 @@ static errcode_t set_groups(const struct super *sb, struct geom *g)
 	g->nr_blocks = super_nr_blocks(sb);
 	if (g->first_data_blk > 1 || g->nr_blocks <= g->first_data_blk)
 		return LB_E_GEOM_COUNT;
-	nr_groups = u64_div_up(g->nr_blocks - g->first_data_blk,
-			       g->blks_per_group);
+	nr_groups =
+		u64_div_up(g->nr_blocks - g->first_data_blk, g->blks_per_group);
 	if (nr_groups > UINT32_MAX - g->desc_per_block)
 		return LB_E_GEOM_MANY_GROUPS;
 	g->nr_groups = (u32)nr_groups;

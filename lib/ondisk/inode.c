@@ -65,8 +65,7 @@ struct extent_head extent_head_parse(struct span node)
 	u16 max = span_le16(node, 4);
 
 	head.is_valid = span_le16(node, 0) == EXTENT_MAGIC &&
-			head.depth <= EXTENT_DEPTH_MAX &&
-			head.entries <= max &&
+			head.depth <= EXTENT_DEPTH_MAX && head.entries <= max &&
 			span_has(node, EXTENT_HEAD_BYTES,
 				 (size_t)max * EXTENT_ENTRY_BYTES);
 	return head;

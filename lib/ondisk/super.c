@@ -8,9 +8,11 @@
 #include "base/banned.h"
 #include "base/crc.h"
 
-enum { SUPER_CSUM_OFFSET = 0x3FC };
+enum {
+	SUPER_CSUM_OFFSET = 0x3FC
+};
 
-#define SUPER_GET_u8 span_u8
+#define SUPER_GET_u8   span_u8
 #define SUPER_GET_le16 span_le16
 #define SUPER_GET_le32 span_le32
 #define SUPER_GET_le64 span_le64
@@ -21,7 +23,8 @@ errcode_t super_parse(struct span bytes, struct super *sb)
 		return LB_E_SB_SHORT;
 	memset(sb, 0, sizeof(*sb));
 #define SB(offset, kind, name) sb->name = SUPER_GET_##kind(bytes, offset);
-#define SB_BYTES(offset, len, name) memcpy(sb->name, bytes.bytes + (offset), len);
+#define SB_BYTES(offset, len, name)                                            \
+	memcpy(sb->name, bytes.bytes + (offset), len);
 #include "ondisk/fields.def"
 #undef SB
 #undef SB_BYTES
@@ -77,11 +80,11 @@ u32 super_csum_seed(const struct super *sb)
 	return crc32c(~0u, sb->uuid, 16);
 }
 
-#define SUPER_LEN_u8 1
-#define SUPER_LEN_le16 2
-#define SUPER_LEN_le32 4
-#define SUPER_LEN_le64 8
-#define SB(offset, kind, name) {#name, offset, SUPER_LEN_##kind, true},
+#define SUPER_LEN_u8		    1
+#define SUPER_LEN_le16		    2
+#define SUPER_LEN_le32		    4
+#define SUPER_LEN_le64		    8
+#define SB(offset, kind, name)	    {#name, offset, SUPER_LEN_##kind, true},
 #define SB_BYTES(offset, len, name) {#name, offset, len, false},
 static const struct super_field fields[] = {
 #include "ondisk/fields.def"

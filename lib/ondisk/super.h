@@ -21,11 +21,11 @@ enum {
 	SUPER_OS_HURD = 1,
 };
 
-#define SUPER_KIND_u8 u8
-#define SUPER_KIND_le16 u16
-#define SUPER_KIND_le32 u32
-#define SUPER_KIND_le64 u64
-#define SB(offset, kind, name) SUPER_KIND_##kind name;
+#define SUPER_KIND_u8		    u8
+#define SUPER_KIND_le16		    u16
+#define SUPER_KIND_le32		    u32
+#define SUPER_KIND_le64		    u64
+#define SB(offset, kind, name)	    SUPER_KIND_##kind name;
 #define SB_BYTES(offset, len, name) u8 name[(len) + 1];
 /* Byte and text fields carry one terminating 0 beyond their disk length. */
 struct super {

@@ -44,8 +44,8 @@ errcode_t content_probe(const char *path, struct str *what)
 	if (!probe)
 		return errno ? errno : EIO;
 	blkid_probe_enable_superblocks(probe, 1);
-	blkid_probe_set_superblocks_flags(
-		probe, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_LABEL);
+	blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE |
+							 BLKID_SUBLKS_LABEL);
 	blkid_probe_enable_partitions(probe, 1);
 	/* 1: nothing found; -2: several things, which is something too. */
 	found = blkid_do_safeprobe(probe);

@@ -213,10 +213,10 @@ static errcode_t kernel_from_json(json_t *object, struct kernel_facts *k)
 		{"release", k->release, sizeof(k->release)}, {0}};
 	const struct size_slot sizes[] = {
 		{"page_bytes", &k->page_bytes, UINT64_MAX}, {0}};
-	const struct fact_slot slots[] = {
-		{"large_blocks", &k->large_blocks},
-		{"huge_pages", &k->huge_pages},
-		{"ext4", &k->ext4_present}, {0}};
+	const struct fact_slot slots[] = {{"large_blocks", &k->large_blocks},
+					  {"huge_pages", &k->huge_pages},
+					  {"ext4", &k->ext4_present},
+					  {0}};
 	errcode_t rc = get_facts(object, slots);
 
 	if (!rc)
@@ -238,13 +238,15 @@ static errcode_t device_from_json(json_t *object, struct device_facts *d)
 	u64 logical = 0, physical = 0;
 	const struct bool_slot bools[] = {{"declared", &d->declared},
 					  {"zoned", &d->zoned},
-					  {"vduse", &d->vduse}, {0}};
+					  {"vduse", &d->vduse},
+					  {0}};
 	const struct name_slot names[] = {
 		{"name", d->name, sizeof(d->name)},
 		{"stack", d->stack, sizeof(d->stack)},
 		{"max_io_path", d->max_io_path, sizeof(d->max_io_path)},
 		{"vduse_bounce_path", d->vduse_bounce_path,
-		 sizeof(d->vduse_bounce_path)}, {0}};
+		 sizeof(d->vduse_bounce_path)},
+		{0}};
 	const struct size_slot sizes[] = {
 		{"logical_bytes", &logical, UINT32_MAX},
 		{"physical_bytes", &physical, UINT32_MAX},

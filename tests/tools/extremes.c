@@ -14,7 +14,11 @@
 #include "base/units.h"
 #include "lbs/rules.h"
 
-enum { CSUM_OFFSET = 0x3FC, META_MAX = 4 << 20, FLIPS = 24 };
+enum {
+	CSUM_OFFSET = 0x3FC,
+	META_MAX = 4 << 20,
+	FLIPS = 24
+};
 
 struct lab {
 	const char *path;
@@ -75,9 +79,11 @@ static int try_super(struct lab *lab, u8 *sb, bool fix_csum)
 
 static int try_field(struct lab *lab, const struct super_field *f)
 {
-	static const u64 values[] = {0, 1, 2, 3, 0x7F, 0xFF, 0x7FFF, 0xFFFF,
-				     0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
-				     0x7FFFFFFFFFFFFFFF, UINT64_MAX};
+	static const u64 values[] = {0,		 1,	     2,
+				     3,		 0x7F,	     0xFF,
+				     0x7FFF,	 0xFFFF,     0x7FFFFFFF,
+				     0x80000000, 0xFFFFFFFF, 0x7FFFFFFFFFFFFFFF,
+				     UINT64_MAX};
 	u8 sb[SUPER_BYTES];
 
 	for (size_t i = 0; i < ARRAY_LEN(values); i++)
@@ -101,9 +107,8 @@ static int try_random(struct lab *lab)
 		return 1;
 	memcpy(copy, lab->meta, lab->meta_len);
 	for (int i = 0; i < FLIPS; i++) {
-		size_t at = SUPER_OFFSET + next_random(lab) %
-						   (lab->meta_len -
-						    SUPER_OFFSET);
+		size_t at = SUPER_OFFSET +
+			    next_random(lab) % (lab->meta_len - SUPER_OFFSET);
 
 		/* Most damage goes where the reader looks first. */
 		if (i % 2)

@@ -52,8 +52,8 @@ static errcode_t judge(const char *path, const struct facts *f,
 		return rc;
 	for (size_t i = 0; i < v.nr_rulings; i++)
 		printf("%s\t%s\t%s\t%s\n", v.rulings[i].id,
-		       lbs_outcome_text(v.rulings[i].outcome),
-		       v.rulings[i].why, v.rulings[i].todo);
+		       lbs_outcome_text(v.rulings[i].outcome), v.rulings[i].why,
+		       v.rulings[i].todo);
 	verdict_free(&v);
 	return 0;
 }

@@ -20,7 +20,11 @@
 #include "io/image.h"
 #include "ondisk/super.h"
 
-enum { EXIT_BAD = 1, EXIT_USAGE = 2, CSUM_OFFSET = 0x3FC };
+enum {
+	EXIT_BAD = 1,
+	EXIT_USAGE = 2,
+	CSUM_OFFSET = 0x3FC
+};
 
 struct mangle {
 	const char *path;
@@ -104,8 +108,8 @@ static errcode_t fix_csum(struct mangle *m)
 	errcode_t rc = super_parse(span_of(m->raw, sizeof(m->raw)), &sb);
 
 	if (!rc && super_has_ro_compat(&sb, FEAT_RO_COMPAT_METADATA_CSUM))
-		put_le(m->raw + CSUM_OFFSET,
-		       crc32c(~0u, m->raw, CSUM_OFFSET), 4);
+		put_le(m->raw + CSUM_OFFSET, crc32c(~0u, m->raw, CSUM_OFFSET),
+		       4);
 	return rc;
 }
 
@@ -153,8 +157,8 @@ static errcode_t write_raw(const struct image *img, const struct mangle *m)
 static int work(struct mangle *m, char **fields)
 {
 	struct image *img = NULL;
-	errcode_t rc = image_open(m->path, *fields ? IMAGE_WRITE : IMAGE_READ,
-				  &img);
+	errcode_t rc =
+		image_open(m->path, *fields ? IMAGE_WRITE : IMAGE_READ, &img);
 	int bad = 0;
 
 	if (!rc)
