@@ -105,17 +105,18 @@ check --json --sysroot "$trees/linux-6.1-4k" "$TMP/65536"
 is $? 1 "JSON: same exit code"
 perl -MJSON::PP -e '
 	local $/;
-	my $o = decode_json(<STDIN>);
+	my $text = <STDIN>;
+	my $o = decode_json($text);
+	die "a number is a text\n" if $text =~ /"block_size": "/;
 	die "schema\n" unless $o->{schema} == 1;
 	die "verdict\n" unless $o->{verdict} eq "refuse";
 	die "healthy\n" unless $o->{healthy} == JSON::PP::true;
 	my ($r) = grep { $_->{id} eq "LBS_BLOCK_KERNEL" } @{$o->{rules}};
 	die "rule\n" unless $r && $r->{outcome} eq "refuse" && $r->{why} && $r->{do};
 	die "size\n" unless $o->{filesystem}{block_size} == 65536;
-	die "a number is a text\n" if `grep -c "\"block_size\": \"" $ARGV[0]` > 0;
 	die "facts\n" unless $o->{facts}{kernel}{page_bytes} == 4096;
 	die "device\n" if $o->{facts}{device};
-' "$TMP/out" <"$TMP/out" 2>"$TMP/why"
+' <"$TMP/out" 2>"$TMP/why"
 ok $? "JSON: keys and types $(cat "$TMP/why")"
 check --json --sysroot "$TMP/root" --fstab
 perl -MJSON::PP -e 'local $/; my $o = decode_json(<STDIN>);
