@@ -227,6 +227,17 @@ bool pred_mmp_block(const struct lbs_case *c)
 		sb->mmp_block >= super_nr_blocks(sb));
 }
 
+bool pred_mmp_wait(const struct lbs_case *c)
+{
+	return super_has_incompat(&c->s->sb, FEAT_INCOMPAT_MMP) &&
+	       !pred_mmp_block(c);
+}
+
+bool pred_sparse_super2(const struct lbs_case *c)
+{
+	return super_has_compat(&c->s->sb, FEAT_COMPAT_SPARSE_SUPER2);
+}
+
 u32 case_bad_incompat(const struct lbs_case *c)
 {
 	return c->s->sb.feature_incompat & ~(u32)KERNEL_INCOMPAT;

@@ -76,6 +76,11 @@ bool pred_lbs_mounts(const struct lbs_case *c)
 	       c->rq->fs_type == LBS_EXT4 && !pred_encrypt_lbs(c);
 }
 
+bool pred_verity_small(const struct lbs_case *c)
+{
+	return has_verity(c) && c->bs && c->bs < PAGE_BYTES_MIN;
+}
+
 static bool dax_is_on(const struct lbs_case *c)
 {
 	return c->m.dax == LBS_DAX_ALWAYS;

@@ -54,6 +54,14 @@ SIZE_WORD(container, c->s->container_bytes)
 SIZE_WORD(jmin, LBS_JOURNAL_BLKS_MIN * c->bs)
 SIZE_WORD(orphan, c->s->orphan_bytes)
 SIZE_WORD(orphan_512, LBS_ORPHAN_BLKS_MAX * c->bs)
+/* Seconds between updates; 0 on disk means 5. */
+static u16 mmp_interval(const struct lbs_case *c)
+{
+	u16 seconds = c->s->sb.mmp_update_interval;
+
+	return seconds ? seconds : 5;
+}
+
 NUM_WORD(csum_type, c->s->sb.checksum_type)
 NUM_WORD(log_block, c->s->sb.log_block_size)
 NUM_WORD(log_cluster, c->s->sb.log_cluster_size)
@@ -85,6 +93,8 @@ NUM_WORD(jfast, case_fast_blks(c))
 NUM_WORD(sb, c->m.sb_kib)
 NUM_WORD(bs_kib, c->bs / 1024)
 NUM_WORD(stripe, c->m.stripe)
+NUM_WORD(bs_num, c->bs)
+NUM_WORD(mmp_wait, 2ULL * mmp_interval(c) + 1)
 TEXT_WORD(name, c->s->name)
 TEXT_WORD(lbs_why, c->f->kernel.large_blocks.why)
 TEXT_WORD(dax_why, c->f->device.dax.why)
@@ -236,6 +246,7 @@ static const struct {
 	WORD(dax_undo),	    WORD(bad_incompat),	 WORD(bad_ro_compat),
 	WORD(new_features), WORD(type_features), WORD(backup_hint),
 	WORD(rescue),
+	WORD(bs_num), WORD(mmp_wait),
 };
 
 /* Fills the word of len characters at text; false when no row knows it. */

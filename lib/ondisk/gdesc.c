@@ -44,6 +44,22 @@ bool gdesc_has_csum(const struct geom *g)
 	       (FEAT_RO_COMPAT_METADATA_CSUM | FEAT_RO_COMPAT_GDT_CSUM);
 }
 
+bool gdesc_is_possible(const struct gdesc *gd, const struct geom *g, u32 grp)
+{
+	u64 first = g->first_data_blk, end = g->nr_blocks;
+	u64 itable_blks = u64_div_up((u64)g->inodes_per_group * g->inode_bytes,
+				     g->block_bytes);
+
+	if (!(g->features.incompat & FEAT_INCOMPAT_FLEX_BG)) {
+		first = geom_group_first_blk(g, grp);
+		end = first + geom_group_nr_blks(g, grp);
+	}
+	return gd->block_bitmap_blk >= first && gd->block_bitmap_blk < end &&
+	       gd->inode_bitmap_blk >= first && gd->inode_bitmap_blk < end &&
+	       gd->inode_table_blk >= first && gd->inode_table_blk < end &&
+	       itable_blks <= end - gd->inode_table_blk;
+}
+
 u16 gdesc_csum(struct span bytes, const struct super *sb, const struct geom *g,
 	       u32 grp)
 {
