@@ -264,11 +264,18 @@ static int check_with_fstab(const struct check_args *a)
 	const struct mount_entry *e;
 	struct mount_list fstab;
 	errcode_t rc = mounts_read_fstab(&a->root, &fstab);
+	/* fstab has whole paths; the command line may not. */
+	char *real = realpath(a->path, NULL);
 	int code;
 
-	if (rc)
+	if (rc) {
+		free(real);
 		return report_failure("fstab", rc);
+	}
 	e = mounts_find(&fstab, a->path);
+	if (!e && real)
+		e = mounts_find(&fstab, real);
+	free(real);
 	if (e && request_of_entry(e, &rq)) {
 		code = check_one(a, a->path, &rq, NULL);
 	} else {

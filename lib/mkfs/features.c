@@ -105,6 +105,7 @@ static const struct need needs[] = {
 	{"bigalloc", "extent", false},
 	{"uninit_bg", "metadata_csum", true},
 	{"resize_inode", "meta_bg", true},
+	{"resize_inode", "sparse_super", false},
 };
 
 static bool is_missing(const struct features *f, const struct need *n)
@@ -143,22 +144,6 @@ static errcode_t settle(const struct mkfs_request *rq, const struct need *n,
 	return EINVAL;
 }
 
-static errcode_t check_resize(const struct mkfs_request *rq, struct features *f,
-			      struct str *why)
-{
-	bool asked = rq->features.set.compat & FEAT_COMPAT_RESIZE_INODE;
-
-	if (!(f->compat & FEAT_COMPAT_RESIZE_INODE) ||
-	    f->ro_compat & FEAT_RO_COMPAT_SPARSE_SUPER)
-		return 0;
-	if (!asked) {
-		f->compat &= ~(u32)FEAT_COMPAT_RESIZE_INODE;
-		return 0;
-	}
-	str_add(why, "-O resize_inode: cannot be without sparse_super");
-	return EINVAL;
-}
-
 errcode_t mkfs_features_decide(const struct mkfs_request *rq,
 			       struct features *out, struct str *dropped,
 			       struct str *why)
@@ -178,8 +163,6 @@ errcode_t mkfs_features_decide(const struct mkfs_request *rq,
 		(f.ro_compat | edit->set.ro_compat) & ~edit->clear.ro_compat;
 	for (size_t i = 0; !rc && i < ARRAY_LEN(needs); i++)
 		rc = settle(rq, &needs[i], &f, texts);
-	if (!rc)
-		rc = check_resize(rq, &f, why);
 	*out = f;
 	return rc;
 }

@@ -48,11 +48,25 @@ static errcode_t decide_time(struct mkfs_plan *plan, struct str *why)
 	return EINVAL;
 }
 
-static void set_raid(const struct mkfs_request *rq,
+/* A device's I/O sizes count when they are more than one block. */
+static u64 blks_of_hint(u64 bytes, u32 block_bytes)
+{
+	return bytes > block_bytes ? bytes / block_bytes : 0;
+}
+
+static void set_raid(const struct mkfs_request *rq, const struct facts *facts,
+		     const struct mkfs_plan *plan,
 		     struct ext2_super_block *param)
 {
-	param->s_raid_stride = (u16)rq->stride_blks;
-	param->s_raid_stripe_width = (u32)rq->stripe_blks;
+	const struct device_facts *d = &facts->device;
+	u64 stride = rq->stride_blks, width = rq->stripe_blks;
+
+	if (!stride)
+		stride = blks_of_hint(d->minimum_io_bytes, plan->block_bytes);
+	if (!width)
+		width = blks_of_hint(d->optimal_io_bytes, plan->block_bytes);
+	param->s_raid_stride = (u16)u64_min(stride, UINT16_MAX);
+	param->s_raid_stripe_width = (u32)u64_min(width, UINT32_MAX);
 }
 
 static errcode_t set_backups(const struct mkfs_request *rq,
@@ -339,18 +353,32 @@ static void note_consequences(struct mkfs_plan *plan)
 			 units_format(lost).text);
 }
 
-/* Metadata must leave room for one directory and its entries. */
+/*
+ * Blocks that writing takes besides the tables: root, lost+found, the double
+ * indirect block of the resize inode, MMP, and the journal's own map.
+ */
+static u64 start_blks(const struct mkfs_plan *plan)
+{
+	u64 ratio = plan->cluster_bytes / plan->block_bytes;
+	u64 lost_found = mkfs_lost_found_blks(plan->block_bytes);
+	u64 map = 1;
+
+	if (!(plan->features.incompat & FEAT_INCOMPAT_EXTENTS))
+		map = 3 + plan->journal_blks / (plan->block_bytes / 4);
+	return (3 + map + u64_div_up(lost_found, ratio)) * ratio;
+}
+
 static errcode_t check_room(const struct mkfs_plan *plan, struct str *why)
 {
 	u64 all = plan->nr_blocks * plan->block_bytes;
+	u64 need = plan->metadata_bytes + start_blks(plan) * plan->block_bytes;
 
-	if (plan->metadata_bytes + 8ULL * plan->cluster_bytes <= all)
+	if (need <= all)
 		return 0;
 	str_addf(why,
-		 "the metadata alone (%s) does not fit %s; use fewer inodes "
-		 "(-N), a smaller journal, or smaller blocks",
-		 units_format(plan->metadata_bytes).text,
-		 units_format(all).text);
+		 "an empty filesystem already takes %s and there are %s; use "
+		 "fewer inodes (-N), a smaller journal, or smaller blocks",
+		 units_format(need).text, units_format(all).text);
 	return EINVAL;
 }
 
@@ -373,7 +401,7 @@ static errcode_t decide(const struct mkfs_request *rq,
 		rc = set_growth(rq, plan, param, why);
 	if (rc)
 		return rc;
-	set_raid(rq, param);
+	set_raid(rq, facts, plan, param);
 	set_reserved(rq, plan, param);
 	set_features(plan, param);
 	return lay_out(plan, param, why);

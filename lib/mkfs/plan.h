@@ -54,6 +54,8 @@ errcode_t mkfs_plan_make(const struct mkfs_request *rq,
 void mkfs_plan_free(struct mkfs_plan *plan);
 /* Bytes dropped at the end because the last group would be too small. */
 u64 mkfs_plan_lost_bytes(const struct mkfs_plan *plan);
+/* Blocks lost+found is made with, so that e2fsck need not allocate any. */
+u32 mkfs_lost_found_blks(u32 block_bytes);
 
 /* --- the steps, for plan.c ------------------------------------------------ */
 

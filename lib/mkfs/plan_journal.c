@@ -12,7 +12,8 @@
 
 enum {
 	FAST_COMMIT_SHARE = 64,
-	JOURNAL_SHARE_PERCENT = 25
+	JOURNAL_SHARE_PERCENT = 25,
+	EXTENT_BLKS_MAX = 32768,
 };
 
 static u64 blks_of(const struct mkfs_plan *plan, u64 bytes)
@@ -129,6 +130,13 @@ static errcode_t decide_journal(const struct mkfs_request *rq,
 	if (!plan->journal_blks) {
 		leave_journal_out(plan);
 		return 0;
+	}
+	if (plan->cluster_bytes / plan->block_bytes > EXTENT_BLKS_MAX) {
+		str_addf(why,
+			 "-C %u: a journal needs clusters of at most %d "
+			 "blocks; use smaller clusters or -O ^has_journal",
+			 plan->cluster_bytes, EXTENT_BLKS_MAX);
+		return EINVAL;
 	}
 	rc = decide_fast(rq, plan, why);
 	if (!rc)

@@ -22,6 +22,15 @@ enum {
 	BIGALLOC_CLUSTER_BLKS = 16,
 	FLEX_GROUPS_DEFAULT = 16,
 	GROUP_BLKS_MIN = 256,
+	/* Ten reserved inodes, lost+found, the orphan file; in eights. */
+	INODES_MIN = 16,
+	/* 2 GiB of descriptors in memory. */
+	GROUPS_MAX = 1 << 25,
+	/* Without a size a file or device is used in steps of this. */
+	CONTAINER_STEP_BYTES = 4096,
+	LOST_FOUND_BYTES = 16384,
+	LOST_FOUND_BLKS_MIN = 2,
+	LOST_FOUND_BLKS_MAX = 12, /* without indirect blocks */
 };
 
 /* Defaults by size of the filesystem, as upstream's configuration has them. */
@@ -36,6 +45,14 @@ static const struct {
 	{TIB(16), BLOCK_BYTES_DEFAULT, 32768},
 	{UINT64_MAX, BLOCK_BYTES_DEFAULT, 65536},
 };
+
+u32 mkfs_lost_found_blks(u32 block_bytes)
+{
+	u64 blks = u64_div_up(LOST_FOUND_BYTES, block_bytes);
+
+	return (u32)u64_min(u64_max(blks, LOST_FOUND_BLKS_MIN),
+			    LOST_FOUND_BLKS_MAX);
+}
 
 static size_t size_class_of(u64 bytes)
 {
@@ -64,14 +81,22 @@ static errcode_t asked_bytes(const struct mkfs_request *rq,
 		return EINVAL;
 	}
 	if (!*bytes) {
-		str_addf(why, "%s has no size; give one, such as 20G",
-			 rq->path);
+		str_addf(why, "%s; give a size, such as 20G",
+			 plan->place.exists ? "it is empty"
+					    : "it does not exist");
 		return EINVAL;
 	}
+	if (*bytes > INT64_MAX) {
+		str_add(why, "the filesystem size is larger than a file can be "
+			     "(8 EiB)");
+		return EINVAL;
+	}
+	if (!rq->size.given && !rq->block_bytes && have > CONTAINER_STEP_BYTES)
+		*bytes -= have % CONTAINER_STEP_BYTES;
 	if (!plan->place.device || *bytes <= have)
 		return 0;
-	str_addf(why, "the filesystem size (%s) is larger than %s (%s)",
-		 units_format(*bytes).text, rq->path, units_format(have).text);
+	str_addf(why, "the filesystem size (%s) is larger than the device (%s)",
+		 units_format(*bytes).text, units_format(have).text);
 	return EINVAL;
 }
 
@@ -141,7 +166,7 @@ static errcode_t decide_group(const struct mkfs_request *rq,
 	    clusters > lim->clusters_per_group_max || clusters % 8) {
 		str_addf(why,
 			 "-g %" PRIu64 ": a group of %u-byte blocks has %d to "
-				       "%u clusters, a multiple of 8",
+			 "%u clusters, a multiple of 8",
 			 clusters, plan->block_bytes, GROUP_BLKS_MIN,
 			 lim->clusters_per_group_max);
 		return EINVAL;
@@ -235,7 +260,7 @@ static errcode_t check_64bit(struct mkfs_plan *plan, struct str *why)
 		return 0;
 	str_addf(why,
 		 "%" PRIu64 " blocks of %u bytes are too many without the "
-			    "64bit feature; use -O 64bit or larger blocks",
+		 "64bit feature; use -O 64bit or larger blocks",
 		 plan->asked_blks, plan->block_bytes);
 	return EINVAL;
 }
@@ -258,6 +283,22 @@ static errcode_t check_resize(const struct mkfs_request *rq,
 	return 0;
 }
 
+static errcode_t check_nr_groups(const struct mkfs_plan *plan,
+				 const struct ext2_super_block *param,
+				 struct str *why)
+{
+	u64 nr = u64_div_up(plan->asked_blks, param->s_blocks_per_group);
+
+	if (nr <= GROUPS_MAX)
+		return 0;
+	str_addf(why,
+		 "%" PRIu64
+		 " block groups are more than this program makes (%d); use "
+		 "larger blocks or, with bigalloc, larger clusters",
+		 nr, GROUPS_MAX);
+	return EINVAL;
+}
+
 errcode_t mkfs_plan_sizes(const struct mkfs_request *rq,
 			  const struct facts *facts, struct mkfs_plan *plan,
 			  struct ext2_super_block *param, struct str *why)
@@ -277,6 +318,8 @@ errcode_t mkfs_plan_sizes(const struct mkfs_request *rq,
 		rc = decide_desc(rq, plan, param, why);
 	if (!rc)
 		rc = check_64bit(plan, why);
+	if (!rc)
+		rc = check_nr_groups(plan, param, why);
 	if (!rc)
 		rc = check_resize(rq, plan, why);
 	if (!rc)
@@ -304,7 +347,7 @@ static errcode_t decide_inode_bytes(const struct mkfs_request *rq,
 		return 0;
 	str_addf(why,
 		 "-I %" PRIu64 ": inodes must be a power of two from 128 to %u "
-			       "bytes with blocks of %u",
+		 "bytes with blocks of %u",
 		 bytes, plan->limits.inode_bytes_max, plan->block_bytes);
 	return EINVAL;
 }
@@ -356,6 +399,13 @@ errcode_t mkfs_plan_inodes(const struct mkfs_request *rq,
 			 nr, max);
 		return EINVAL;
 	}
-	param->s_inodes_count = (u32)u64_max(nr, 1);
+	if (nr * param->s_inode_size >= plan->asked_blks * plan->block_bytes) {
+		str_addf(why,
+			 "%" PRIu64 " inodes of %u bytes take the whole "
+				    "filesystem; ask for fewer (-N, -i)",
+			 nr, param->s_inode_size);
+		return EINVAL;
+	}
+	param->s_inodes_count = (u32)u64_max(nr, INODES_MIN);
 	return 0;
 }

@@ -17,9 +17,6 @@
 enum {
 	BOOT_SECTORS_BYTES = 1024, /* in front of the superblock */
 	TAIL_WIPE_BYTES = 65536,   /* where md keeps its superblock */
-	LOST_FOUND_BYTES = 16384,
-	LOST_FOUND_BLKS_MIN = 2,
-	LOST_FOUND_BLKS_MAX = 12,
 };
 
 struct job {
@@ -196,8 +193,7 @@ static errcode_t make_root(struct job *j)
 static errcode_t make_lost_found(struct job *j)
 {
 	ext2_filsys fs = j->fs;
-	u64 want = u64_max(u64_div_up(LOST_FOUND_BYTES, fs->blocksize),
-			   LOST_FOUND_BLKS_MIN);
+	u32 want = mkfs_lost_found_blks(fs->blocksize);
 	ext2_ino_t ino = 0;
 	errcode_t rc;
 
@@ -206,8 +202,7 @@ static errcode_t make_lost_found(struct job *j)
 	if (!rc)
 		rc = ext2fs_lookup(fs, EXT2_ROOT_INO, "lost+found", 10, NULL,
 				   &ino);
-	want = u64_min(want, LOST_FOUND_BLKS_MAX);
-	for (u64 blks = 1; !rc && blks < want; blks++)
+	for (u32 blks = 1; !rc && blks < want; blks++)
 		rc = ext2fs_expand_dir(fs, ino);
 	return rc;
 }
