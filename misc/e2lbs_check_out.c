@@ -79,6 +79,20 @@ static void add_headline(const struct check_result *r, struct str *out)
 	}
 }
 
+/*
+ * A label is bytes, and a terminal obeys some: what is not printable ASCII is
+ * escaped. JSON wants UTF-8, so it is the same there.
+ */
+static void add_label(const u8 *label, struct str *out)
+{
+	for (; *label; label++) {
+		if (*label >= 0x20 && *label < 0x7F)
+			str_add_len(out, (const char *)label, 1);
+		else
+			str_addf(out, "\\x%02x", *label);
+	}
+}
+
 static void print_summary(const struct check_result *r)
 {
 	const struct lbs_subject *s = r->subject;
@@ -91,9 +105,11 @@ static void print_summary(const struct check_result *r)
 		 units_format(s->geom.block_bytes).text,
 		 units_format(geom_bytes(&s->geom)).text, s->geom.nr_groups,
 		 s->geom.nr_groups == 1 ? "" : "s");
-	if (s->sb.volume_name[0])
-		str_addf(&out, ", label \"%s\"",
-			 (const char *)s->sb.volume_name);
+	if (s->sb.volume_name[0]) {
+		str_add(&out, ", label \"");
+		add_label(s->sb.volume_name, &out);
+		str_add(&out, "\"");
+	}
 	printf("%s\n", str_text(&out));
 	str_free(&out);
 }
@@ -173,13 +189,7 @@ static void put_bytes_text(json_t *o, const char *key, const u8 *text)
 {
 	struct str out = STR_INIT;
 
-	/* A label is bytes; JSON wants UTF-8, so others are escaped. */
-	for (; *text; text++) {
-		if (*text >= 0x20 && *text < 0x7F)
-			str_add_len(&out, (const char *)text, 1);
-		else
-			str_addf(&out, "\\x%02x", *text);
-	}
+	add_label(text, &out);
 	json_put_text(o, key, str_text(&out));
 	str_free(&out);
 }
