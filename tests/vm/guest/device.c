@@ -17,10 +17,41 @@
 #define COPY_BYTES (1 << 20)
 #define HOLE_BYTES 4096
 
+/*
+ * The block size of the device's page cache is chosen at its first open and
+ * stays while anybody has it open.  So the opener who gives it larger sectors
+ * must close it again before it is used.
+ */
+static int configure(const char *path, int backing, uint32_t sector_bytes)
+{
+	struct loop_config config = { .fd = (uint32_t)backing,
+				      .block_size = sector_bytes };
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	int rc = fd < 0 ? -1 : ioctl(fd, LOOP_CONFIGURE, &config);
+	int saved = errno;
+
+	if (fd >= 0)
+		close(fd);
+	errno = saved;
+	return rc;
+}
+
+/* Opens it for good; from now on it disappears with its last user. */
+static int open_autoclear(const char *path)
+{
+	struct loop_info64 info;
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0 || ioctl(fd, LOOP_GET_STATUS64, &info))
+		return fd;
+	info.lo_flags |= LO_FLAGS_AUTOCLEAR;
+	ioctl(fd, LOOP_SET_STATUS64, &info);
+	return fd;
+}
+
 int device_attach(struct device *dev, const char *file, uint32_t sector_bytes,
 		  struct outcome *out)
 {
-	struct loop_config config = { .block_size = sector_bytes };
 	int ctl = open("/dev/loop-control", O_RDWR | O_CLOEXEC);
 	int backing = open(file, O_RDWR | O_CLOEXEC);
 	int nr = ctl < 0 ? -1 : ioctl(ctl, LOOP_CTL_GET_FREE);
@@ -31,18 +62,14 @@ int device_attach(struct device *dev, const char *file, uint32_t sector_bytes,
 		goto out;
 	}
 	snprintf(dev->path, sizeof(dev->path), "/dev/loop%d", nr);
-	dev->fd = open(dev->path, O_RDWR | O_CLOEXEC);
-	if (dev->fd < 0) {
-		fail(out, "%s: %s", dev->path, strerror(errno));
-		goto out;
-	}
-	config.fd = (uint32_t)backing;
-	config.info.lo_flags = LO_FLAGS_AUTOCLEAR;
-	if (ioctl(dev->fd, LOOP_CONFIGURE, &config)) {
+	if (configure(dev->path, backing, sector_bytes)) {
 		fail(out, "loop device with %u byte sectors: %s", sector_bytes,
 		     strerror(errno));
-		device_release(dev);
+		goto out;
 	}
+	dev->fd = open_autoclear(dev->path);
+	if (dev->fd < 0)
+		fail(out, "%s: %s", dev->path, strerror(errno));
 out:
 	if (ctl >= 0)
 		close(ctl);
