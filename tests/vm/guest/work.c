@@ -220,7 +220,8 @@ static uint64_t piece_at(const struct wfile *wf, uint64_t at, int *covered)
 
 static int compare_file(int fd, const struct wfile *wf, uint64_t *bad_at)
 {
-	unsigned char *buf = malloc(2 * CHUNK_BYTES), *want = buf + CHUNK_BYTES;
+	unsigned char *buf = malloc(2 * CHUNK_BYTES);
+	unsigned char *want = buf ? buf + CHUNK_BYTES : NULL;
 	int rc = -1, covered;
 
 	for (uint64_t at = 0; buf && at < wf->size_bytes;) {
