@@ -330,8 +330,11 @@ static int first_mount(struct run *run, struct outcome *out)
 /* Second mount: nothing in memory any more, so everything comes from disk. */
 static int second_mount(struct run *run, struct outcome *out)
 {
-	int rc = mount_fs(run);
+	int rc;
 
+	if (is_set(run->vc->between) && run_tool(run, run->vc->between, out))
+		return -1;
+	rc = mount_fs(run);
 	if (rc) {
 		run->io_errno = rc;
 		return fail(out, "second mount: %s", strerror(rc));

@@ -26,6 +26,7 @@ struct vmcase {
 	const char *expect;
 	const char *message;
 	const char *prepare;
+	const char *between;
 	const char *check;
 };
 

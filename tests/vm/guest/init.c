@@ -31,6 +31,7 @@
 #define CASES "/vm/cases.tsv"
 #define SCRIPT "/vm/script"
 #define MODULES "/vm/modules"
+#define OUR_CONFIG "/e/ours/mke2fs.conf"
 #define CASE_SECONDS 120
 
 int fail(struct outcome *out, const char *fmt, ...)
@@ -112,11 +113,12 @@ static int parse_case(char *line, struct vmcase *vc)
 	const char **col[] = { &vc->id,	    &vc->kind,	 &vc->args,
 			       &vc->size,   &vc->device, &vc->fstype,
 			       &vc->opts,   &vc->expect, &vc->message,
-			       &vc->prepare, &vc->check };
+			       &vc->prepare, &vc->between, &vc->check };
 	size_t n = 0;
 	char *p = line;
 
 	vc->prepare = "-";
+	vc->between = "-";
 	vc->check = "-";
 	line[strcspn(line, "\n")] = 0;
 	while (n < sizeof(col) / sizeof(col[0])) {
@@ -243,7 +245,8 @@ int main(void)
 	setenv("PATH", "/bin", 1);
 	setenv("OURS", "/e/ours", 1);
 	setenv("STOCK", "/e/stock", 1);
-	setenv("MKE2FS_CONFIG", "/e/ours/mke2fs.conf", 1);
+	if (!access(OUR_CONFIG, F_OK))
+		setenv("MKE2FS_CONFIG", OUR_CONFIG, 1);
 	prepare_mounts();
 	open_console();
 	load_modules();
