@@ -102,6 +102,23 @@ static int check_content(const struct mkfs_request *rq,
 	return code;
 }
 
+static const char *verdict_in_short(const struct mkfs_request *rq)
+{
+	return target_is_declared(&rq->target)
+		       ? "the declared target cannot use it as it is."
+		       : "this machine cannot use it as it is.";
+}
+
+static const char *verdict_option(const struct mkfs_request *rq)
+{
+	return target_is_declared(&rq->target)
+		       ? "-F makes it anyway. Nothing was written."
+		       : "If it is for another machine, declare that one "
+			 "(-E target_kernel=6.19 or target_lbs=yes, "
+			 "target_page_size=65536); -F makes it anyway. "
+			 "Nothing was written.";
+}
+
 /* The verdict, said before anything is written. */
 static int check_verdict(const struct mkfs_request *rq,
 			 const struct facts *facts,
@@ -119,11 +136,7 @@ static int check_verdict(const struct mkfs_request *rq,
 		code = fail("%s", rq->path,
 			    "no kernel would mount this; nothing was written");
 	else if (!rq->dry_run && !verdict_allows_making(&v, false) &&
-		 !may_go_on(rq, "this machine cannot use it as it is.",
-			    "If it is for another machine, declare that one "
-			    "(-E target_kernel=6.19 or target_lbs=yes, "
-			    "target_page_size=65536); -F makes it anyway. "
-			    "Nothing was written."))
+		 !may_go_on(rq, verdict_in_short(rq), verdict_option(rq)))
 		code = MKE2FS_FAILED;
 	verdict_free(&v);
 	return code;
@@ -133,9 +146,7 @@ static int make(const struct mkfs_request *rq, struct mkfs_plan *plan)
 {
 	const struct note_sink sink = out_stderr_sink("mke2fs");
 
-	if (mkfs_write(rq, plan, &sink))
-		return fail("%s", rq->path, "the filesystem was not made");
-	return MKE2FS_OK;
+	return mkfs_write(rq, plan, &sink) ? MKE2FS_FAILED : MKE2FS_OK;
 }
 
 static int run_plan(const struct mkfs_request *rq, const struct facts *facts,

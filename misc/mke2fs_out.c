@@ -1,15 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What mke2fs prints: the plan in numbers, and the verdict in sentences. */
 #include <inttypes.h>
+#include <uuid/uuid.h>
 
 #include "base/banned.h"
 #include "base/units.h"
 #include "misc/mke2fs.h"
 
+enum {
+	LIST_COLUMNS = 76
+};
+
 static void print_size_row(const char *name, u64 bytes, u64 blks)
 {
 	printf("  %-16s%s (%" PRIu64 " blocks)\n", name,
 	       units_format(bytes).text, blks);
+}
+
+/* The list people copy block numbers for "e2fsck -b" from. */
+static void print_backups(const struct geom *g)
+{
+	int column = 0;
+
+	if (!geom_nr_backups(g))
+		return;
+	printf("Superblock backups stored on blocks:");
+	for (u32 grp = 1; grp < g->nr_groups; grp++) {
+		struct str text = STR_INIT;
+
+		if (!geom_group_has_super(g, grp))
+			continue;
+		str_addf(&text, "%s%" PRIu64, column ? ", " : "",
+			 geom_group_first_blk(g, grp));
+		if (!column || column + (int)text.len > LIST_COLUMNS) {
+			printf("%s\n\t%" PRIu64, column ? "," : "",
+			       geom_group_first_blk(g, grp));
+			column = 8;
+		} else {
+			fputs(str_text(&text), stdout);
+		}
+		column += (int)text.len;
+		str_free(&text);
+	}
+	printf("\n");
+}
+
+static void print_uuid(const struct mkfs_plan *plan)
+{
+	char text[37];
+
+	uuid_unparse(plan->fs->super->s_uuid, text);
+	printf("Filesystem UUID: %s\n", text);
 }
 
 static void print_groups(const struct mkfs_plan *plan)
@@ -69,6 +110,8 @@ void mke2fs_print_plan(const struct mkfs_request *rq,
 	features_print(&plan->features, &features);
 	printf("  %-16s%s\n", "features", str_text(&features));
 	str_free(&features);
+	print_uuid(plan);
+	print_backups(g);
 	fputs(str_text(&plan->notes), stdout);
 }
 

@@ -402,7 +402,7 @@ errcode_t mkfs_plan_inodes(const struct mkfs_request *rq,
 	if (nr * param->s_inode_size >= plan->asked_blks * plan->block_bytes) {
 		str_addf(why,
 			 "%" PRIu64 " inodes of %u bytes take the whole "
-				    "filesystem; ask for fewer (-N, -i)",
+			 "filesystem; ask for fewer (-N, -i)",
 			 nr, param->s_inode_size);
 		return EINVAL;
 	}

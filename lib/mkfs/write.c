@@ -326,12 +326,12 @@ errcode_t mkfs_write(const struct mkfs_request *rq, struct mkfs_plan *plan,
 	errcode_t rc = make_file(&j);
 
 	if (rc)
-		return note_error(sink, rc, "%s", rq->path);
+		return note_error(sink, rc, "%s: not made", rq->path);
 	for (size_t i = 0; !rc && i < ARRAY_LEN(steps); i++) {
 		rc = steps[i].run(&j);
 		if (rc)
-			note_error(sink, rc, "%s: %s", rq->path,
-				   steps[i].doing);
+			note_error(sink, rc, "%s: not made, %s failed",
+				   rq->path, steps[i].doing);
 	}
 	return rc;
 }
