@@ -6,7 +6,8 @@
 #	@@T block_size group round mount_us memfree_kb slab_kb
 # /vm/params sets ROUNDS BIG_ROUNDS SIZE BIG_SIZE DIRECT_MIB
 # BUFFERED_MIB FILES LAYOUTS BIG_LAYOUTS;
-# a layout is "block_size:clusters_per_group".
+# a layout is "block_size:clusters_per_group", or "block_size:ours" for all the
+# defaults of this project's mke2fs.
 
 # shellcheck source=/dev/null
 . /vm/params
@@ -25,7 +26,12 @@ make_fs()
 		note "no loop device of $1"
 		return 1
 	fi
-	/e/stock/mke2fs -q -F -t ext4 -b "$2" -g "$3" \
+	if [ "$3" = ours ]; then
+		set -- "$1" "$2" "$3" /e/ours/mke2fs
+	else
+		set -- "$1" "$2" "$3" /e/stock/mke2fs -g "$3"
+	fi
+	"$4" -q -F -t ext4 -b "$2" ${5:+"$5" "$6"} \
 		-E lazy_itable_init=1,lazy_journal_init=1 \
 		/dev/loop0 >/t/log 2>&1 </dev/null && return 0
 	note "mke2fs -b $2 -g $3: $(tail -n 1 /t/log)"
