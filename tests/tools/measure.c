@@ -19,7 +19,10 @@
 #include "base/banned.h"
 #include "base/units.h"
 
-enum { RUNS_MAX = 101, MEASURES = 3 };
+enum {
+	RUNS_MAX = 101,
+	MEASURES = 3
+};
 
 /* [measure][run]: seconds, seconds, KiB */
 struct samples {
@@ -108,8 +111,7 @@ int main(int argc, char **argv)
 		i++;
 	if (i < 5 || i >= argc - 1 || units_parse_num(argv[2], RUNS_MAX, &nr) ||
 	    !nr) {
-		fprintf(stderr,
-			"usage: measure NAME RUNS FILE A... -- B...\n");
+		fprintf(stderr, "usage: measure NAME RUNS FILE A... -- B...\n");
 		return 2;
 	}
 	commands[0] = argv + 4;
