@@ -37,7 +37,16 @@ static inline u8 span_u8(struct span s, size_t off)
 }
 
 /* In the header, because scans of whole filesystems consist of little else. */
-#define SPAN_GETTER(name, type, to_host)                                       	static inline type name(struct span s, size_t off)                     	{                                                                      		type raw;                                                                                                                                     		if (!span_has(s, off, sizeof(raw)))                            			return 0;                                              		memcpy(&raw, s.bytes + off, sizeof(raw));                      		return to_host(raw);                                           	}
+#define SPAN_GETTER(name, type, to_host)                                       \
+	static inline type name(struct span s, size_t off)                     \
+	{                                                                      \
+		type raw;                                                      \
+                                                                               \
+		if (!span_has(s, off, sizeof(raw)))                            \
+			return 0;                                              \
+		memcpy(&raw, s.bytes + off, sizeof(raw));                      \
+		return to_host(raw);                                           \
+	}
 
 SPAN_GETTER(span_le16, u16, le16toh)
 SPAN_GETTER(span_le32, u32, le32toh)
