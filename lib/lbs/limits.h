@@ -7,15 +7,17 @@
 #define LBS_LIMITS_H
 
 #include "base/types.h"
+#include "ondisk/jsb.h"
 
 enum {
 	LBS_BLOCK_BYTES_MIN = 1024,
 	LBS_BLOCK_BYTES_MAX = 65536,
 	/* From here on our defaults count bytes where stock counts blocks. */
 	LBS_LARGE_BLOCK_BYTES = 8192,
-	LBS_JOURNAL_BLKS_MIN = 1024,
+	LBS_JOURNAL_BLKS_MIN = JSB_LOG_BLKS_MIN,
 	LBS_JOURNAL_BLKS_MAX = 10240000,
-	LBS_FAST_COMMIT_BLKS_DEFAULT = 256, /* what 0 means to the kernel */
+	/* What 0 means to the kernel. */
+	LBS_FAST_COMMIT_BLKS_DEFAULT = JSB_FAST_BLKS_DEFAULT,
 	LBS_ORPHAN_BLKS_MAX = 512,
 };
 

@@ -9,25 +9,9 @@
 #include <errno.h>
 
 #include "base/banned.h"
-#include "base/crc.h"
 #include "ondisk/gdesc.h"
 #include "ondisk/inode.h"
-
-enum {
-	JSB_MAGIC = 0xC03B3998,
-	JSB_TYPE_V1 = 3,
-	JSB_TYPE_V2 = 4,
-	JSB_OFF_BLOCK_SIZE = 0x0C,
-	JSB_OFF_MAXLEN = 0x10,
-	JSB_OFF_INCOMPAT = 0x28,
-	JSB_OFF_RO_COMPAT = 0x2C,
-	JSB_OFF_FC_BLKS = 0x54,
-	JSB_OFF_CSUM = 0xFC,
-	JSB_BYTES = 1024,
-	JSB_CSUM_V2 = 0x08,
-	JSB_CSUM_V3 = 0x10,
-	JSB_INCOMPAT_KNOWN = 0x3F,
-};
+#include "ondisk/jsb.h"
 
 /* Everything one reading needs; lives on the reader's stack. */
 struct reading {
@@ -119,45 +103,18 @@ static bool read_first_block(struct reading *r, const struct inode *ino,
 	return false;
 }
 
-/* With checksum v2 or v3 the journal superblock carries one of its own. */
-static bool journal_csum_ok(struct span jsb)
-{
-	u32 incompat = span_be32(jsb, JSB_OFF_INCOMPAT), crc;
-	const u8 zero[4] = {0, 0, 0, 0};
-
-	if (!(incompat & (JSB_CSUM_V2 | JSB_CSUM_V3)))
-		return true;
-	crc = crc32c(~0u, jsb.bytes, JSB_OFF_CSUM);
-	crc = crc32c(crc, zero, sizeof(zero));
-	crc = crc32c(crc, jsb.bytes + JSB_OFF_CSUM + 4,
-		     JSB_BYTES - JSB_OFF_CSUM - 4);
-	return crc == span_be32(jsb, JSB_OFF_CSUM);
-}
-
-static bool journal_features_ok(struct span jsb)
-{
-	u32 incompat = span_be32(jsb, JSB_OFF_INCOMPAT);
-
-	return !(incompat & ~(u32)JSB_INCOMPAT_KNOWN) &&
-	       !span_be32(jsb, JSB_OFF_RO_COMPAT) &&
-	       !(incompat & JSB_CSUM_V2 && incompat & JSB_CSUM_V3);
-}
-
-static void parse_journal_super(struct lbs_subject *s, struct span jsb,
+static void parse_journal_super(struct lbs_subject *s, struct span bytes,
 				u64 file_bytes)
 {
-	u32 type = span_be32(jsb, 4);
+	struct jsb j;
 
-	s->journal_block_bytes = span_be32(jsb, JSB_OFF_BLOCK_SIZE);
-	s->journal_blks = span_be32(jsb, JSB_OFF_MAXLEN);
+	jsb_parse(bytes, &j);
+	s->journal_block_bytes = j.block_bytes;
+	s->journal_blks = j.nr_blks;
+	s->journal_fast_blks = j.nr_fast_blks;
 	s->journal_is_valid =
-		span_be32(jsb, 0) == JSB_MAGIC &&
-		(type == JSB_TYPE_V1 || type == JSB_TYPE_V2) &&
+		!jsb_check_self(&j) &&
 		s->journal_blks <= file_bytes / s->geom.block_bytes;
-	if (type != JSB_TYPE_V2)
-		return;
-	s->journal_fast_blks = span_be32(jsb, JSB_OFF_FC_BLKS);
-	s->journal_is_valid &= journal_features_ok(jsb) && journal_csum_ok(jsb);
 }
 
 static errcode_t read_journal(struct reading *r)
