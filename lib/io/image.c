@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens and reads images and devices with plain pread. */
+/* Opens and reads images and devices with plain pread, through an overlay. */
 #include "io/image.h"
 
 #include <errno.h>
@@ -17,6 +17,7 @@ struct image {
 	u64 bytes;
 	u64 devno;
 	char *path;
+	struct overlay *overlay; /* borrowed, may be NULL */
 };
 
 static errcode_t learn_size(struct image *img)
@@ -100,12 +101,13 @@ int image_fd(const struct image *img)
 	return img->fd;
 }
 
-errcode_t image_read(const struct image *img, u64 off, void *buf, size_t len)
+void image_set_overlay(struct image *img, struct overlay *overlay)
 {
-	unsigned char *at = buf;
+	img->overlay = overlay;
+}
 
-	if (off > img->bytes || len > img->bytes - off)
-		return LB_E_IMAGE_SHORT;
+static errcode_t read_file(const struct image *img, u64 off, u8 *at, size_t len)
+{
 	while (len) {
 		ssize_t n = pread(img->fd, at, len, (off_t)off);
 
@@ -118,4 +120,78 @@ errcode_t image_read(const struct image *img, u64 off, void *buf, size_t len)
 		len -= (size_t)n;
 	}
 	return 0;
+}
+
+/* Kept blocks come from the overlay alone: the image may be unreadable there. */
+static errcode_t read_layers(const struct image *img, u64 off, u8 *at,
+			     size_t len)
+{
+	errcode_t rc = 0;
+
+	while (len && !rc) {
+		bool kept;
+		size_t n = overlay_reach(img->overlay, off, len, &kept);
+
+		rc = kept ? overlay_read(img->overlay, off, at, n)
+			  : read_file(img, off, at, n);
+		at += n;
+		off += n;
+		len -= n;
+	}
+	return rc;
+}
+
+errcode_t image_read(const struct image *img, u64 off, void *buf, size_t len)
+{
+	if (off > img->bytes || len > img->bytes - off)
+		return LB_E_IMAGE_SHORT;
+	if (img->overlay)
+		return read_layers(img, off, buf, len);
+	return read_file(img, off, buf, len);
+}
+
+/* One block, or a part of it, into the overlay. */
+static errcode_t keep_part(struct image *img, u64 off, const u8 *from,
+			   size_t len)
+{
+	u32 bs = overlay_block_bytes(img->overlay);
+	u64 first = off - off % bs;
+	u8 *block;
+	errcode_t rc = 0;
+
+	if (len == bs)
+		return overlay_put(img->overlay, off / bs, from);
+	block = calloc(1, bs);
+	if (!block)
+		return ENOMEM;
+	/* The image may end inside its last block. */
+	rc = image_read(img, first, block,
+			(size_t)u64_min(bs, img->bytes - first));
+	if (!rc) {
+		memcpy(block + off % bs, from, len);
+		rc = overlay_put(img->overlay, off / bs, block);
+	}
+	free(block);
+	return rc;
+}
+
+errcode_t image_keep(struct image *img, u64 off, const void *bytes, size_t len)
+{
+	const u8 *from = bytes;
+	errcode_t rc = 0;
+
+	if (!img->overlay)
+		return EROFS;
+	if (off > img->bytes || len > img->bytes - off)
+		return LB_E_IMAGE_KEEP;
+	while (len && !rc) {
+		u32 bs = overlay_block_bytes(img->overlay);
+		size_t n = (size_t)u64_min(bs - off % bs, len);
+
+		rc = keep_part(img, off, from, n);
+		from += n;
+		off += n;
+		len -= n;
+	}
+	return rc;
 }

@@ -97,7 +97,7 @@ static u32 bad_if(bool bad, u32 bit)
 
 u32 jsb_check_self(const struct jsb *j)
 {
-	u32 bad = bad_if(j->magic != (u32)JSB_MAGIC, JSB_BAD_MAGIC);
+	u32 bad = bad_if(j->magic != JSB_MAGIC, JSB_BAD_MAGIC);
 
 	bad |= bad_if(j->type != JSB_TYPE_V1 && j->type != JSB_TYPE_V2,
 		      JSB_BAD_TYPE);

@@ -9,8 +9,9 @@
 
 #include "base/span.h"
 
+#define JSB_MAGIC 0xC03B3998u /* of every header in a log */
+
 enum {
-	JSB_MAGIC = (int)0xC03B3998, /* of every header in a log */
 	JSB_BYTES = 1024,
 	JSB_HEADER_BYTES = 12, /* magic, type, sequence */
 	JSB_TYPE_V1 = 3,

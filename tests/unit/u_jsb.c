@@ -170,9 +170,8 @@ static void test_defects(void)
 		   "external: first on its own superblock");
 	tap_is_u64(defects(0x40, 0, true), JSB_BAD_USERS, "external: no user");
 	tap_is_u64(defects(0x40, 2, true), JSB_BAD_USERS, "external: two");
-	tap_ok(!(JSB_UNUSABLE & (JSB_BAD_USERS | JSB_BAD_SHORT)) &&
-	       JSB_UNUSABLE & JSB_BAD_START && JSB_UNUSABLE & JSB_BAD_MAGIC,
-	       "users and length do not make a log unreadable");
+	tap_is_u64(JSB_UNUSABLE, JSB_BAD_USERS - 1,
+		   "users and length do not make a log unreadable");
 }
 
 static void test_fast(void)
