@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * crc32c comes from ISA-L, which picks the fastest code for the processor at
- * run time; without ISA-L it comes from libext2fs.
+ * run time; without ISA-L it comes from libext2fs, as crc32_be always does.
  */
 #include "base/crc.h"
 
@@ -9,6 +9,8 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
+
+#include <ext2fs/ext2fs.h>
 
 #ifdef HAVE_ISAL
 #include <isa-l/crc.h>
@@ -33,8 +35,6 @@ u32 crc32c(u32 seed, const void *bytes, size_t len)
 	return seed;
 }
 #else
-#include <ext2fs/ext2fs.h>
-
 u32 crc32c(u32 seed, const void *bytes, size_t len)
 {
 	return ext2fs_crc32c_le(seed, bytes, len);
@@ -51,4 +51,9 @@ u16 crc16(u16 seed, const void *bytes, size_t len)
 			seed = (u16)(seed & 1 ? seed >> 1 ^ 0xA001 : seed >> 1);
 	}
 	return seed;
+}
+
+u32 crc32_be(u32 seed, const void *bytes, size_t len)
+{
+	return ext2fs_crc32_be(seed, bytes, len);
 }

@@ -12,5 +12,7 @@
 u32 crc32c(u32 seed, const void *bytes, size_t len);
 /* CRC-16/ARC with the seed passed raw (group descriptors with uninit_bg). */
 u16 crc16(u16 seed, const void *bytes, size_t len);
+/* CRC-32 with the highest bit first (jbd2 v1), poly 0x04C11DB7. */
+u32 crc32_be(u32 seed, const void *bytes, size_t len);
 
 #endif

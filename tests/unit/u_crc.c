@@ -26,6 +26,8 @@ static void test_known(void)
 		   "nothing leaves the seed");
 	tap_is_u64(crc16(0, "123456789", 9), 0xBB3D, "crc16 check value");
 	tap_is_u64(crc16(0xFFFF, "", 0), 0xFFFF, "crc16 of nothing");
+	tap_is_u64(crc32_be(~0u, "123456789", 9), 0x0376E6E7,
+		   "crc32 with the highest bit first");
 }
 
 static void test_lengths(void)
