@@ -11,6 +11,7 @@
 #include "base/banned.h"
 #include "base/crc.h"
 #include "ondisk/gdesc.h"
+#include "ondisk/extent.h"
 #include "ondisk/inode.h"
 
 enum {
