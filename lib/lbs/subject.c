@@ -10,6 +10,7 @@
 
 #include "base/banned.h"
 #include "ondisk/gdesc.h"
+#include "ondisk/extent.h"
 #include "ondisk/inode.h"
 #include "ondisk/jsb.h"
 

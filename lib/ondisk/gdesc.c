@@ -9,21 +9,47 @@ enum {
 	OFF_BLOCK_BITMAP = 0x00,
 	OFF_INODE_BITMAP = 0x04,
 	OFF_INODE_TABLE = 0x08,
+	OFF_FREE_CLUSTERS = 0x0C,
+	OFF_FREE_INODES = 0x0E,
+	OFF_USED_DIRS = 0x10,
 	OFF_FLAGS = 0x12,
+	OFF_BLOCK_BITMAP_CSUM = 0x18,
+	OFF_INODE_BITMAP_CSUM = 0x1A,
+	OFF_ITABLE_UNUSED = 0x1C,
 	OFF_CSUM = 0x1E,
 	OFF_BLOCK_BITMAP_HI = 0x20,
 	OFF_INODE_BITMAP_HI = 0x24,
 	OFF_INODE_TABLE_HI = 0x28,
+	OFF_FREE_CLUSTERS_HI = 0x2C,
+	OFF_FREE_INODES_HI = 0x2E,
+	OFF_USED_DIRS_HI = 0x30,
+	OFF_ITABLE_UNUSED_HI = 0x32,
+	OFF_BLOCK_BITMAP_CSUM_HI = 0x38,
+	OFF_INODE_BITMAP_CSUM_HI = 0x3A,
 	DESC_BYTES_64BIT = 64,
 };
+
+bool gdesc_is_64bit(const struct geom *g)
+{
+	return g->desc_bytes >= DESC_BYTES_64BIT;
+}
 
 static u64 join(struct span bytes, const struct geom *g, size_t lo, size_t hi)
 {
 	u64 blk = span_le32(bytes, lo);
 
-	if (g->desc_bytes >= DESC_BYTES_64BIT)
+	if (gdesc_is_64bit(g))
 		blk |= (u64)span_le32(bytes, hi) << 32;
 	return blk;
+}
+
+static u32 join16(struct span bytes, const struct geom *g, size_t lo, size_t hi)
+{
+	u32 n = span_le16(bytes, lo);
+
+	if (gdesc_is_64bit(g))
+		n |= (u32)span_le16(bytes, hi) << 16;
+	return n;
 }
 
 void gdesc_parse(struct span bytes, const struct geom *g, struct gdesc *gd)
@@ -34,6 +60,16 @@ void gdesc_parse(struct span bytes, const struct geom *g, struct gdesc *gd)
 		join(bytes, g, OFF_INODE_BITMAP, OFF_INODE_BITMAP_HI);
 	gd->inode_table_blk =
 		join(bytes, g, OFF_INODE_TABLE, OFF_INODE_TABLE_HI);
+	gd->free_clusters =
+		join16(bytes, g, OFF_FREE_CLUSTERS, OFF_FREE_CLUSTERS_HI);
+	gd->free_inodes = join16(bytes, g, OFF_FREE_INODES, OFF_FREE_INODES_HI);
+	gd->used_dirs = join16(bytes, g, OFF_USED_DIRS, OFF_USED_DIRS_HI);
+	gd->itable_unused =
+		join16(bytes, g, OFF_ITABLE_UNUSED, OFF_ITABLE_UNUSED_HI);
+	gd->block_bitmap_csum = join16(bytes, g, OFF_BLOCK_BITMAP_CSUM,
+				       OFF_BLOCK_BITMAP_CSUM_HI);
+	gd->inode_bitmap_csum = join16(bytes, g, OFF_INODE_BITMAP_CSUM,
+				       OFF_INODE_BITMAP_CSUM_HI);
 	gd->flags = span_le16(bytes, OFF_FLAGS);
 	gd->csum = span_le16(bytes, OFF_CSUM);
 }

@@ -19,6 +19,12 @@ struct gdesc {
 	u64 block_bitmap_blk;
 	u64 inode_bitmap_blk;
 	u64 inode_table_blk;
+	u32 free_clusters;
+	u32 free_inodes;
+	u32 used_dirs;
+	u32 itable_unused; /* inodes at the table's end never used */
+	u32 block_bitmap_csum; /* 16 bits in descriptors of 32 bytes */
+	u32 inode_bitmap_csum;
 	u16 flags;
 	u16 csum;
 };
@@ -38,5 +44,7 @@ u16 gdesc_csum(struct span bytes, const struct super *sb, const struct geom *g,
 bool gdesc_is_possible(const struct gdesc *gd, const struct geom *g, u32 grp);
 /* Whether descriptors have a checksum at all. */
 bool gdesc_has_csum(const struct geom *g);
+/* Whether descriptors have the upper halves of all numbers. */
+bool gdesc_is_64bit(const struct geom *g);
 
 #endif

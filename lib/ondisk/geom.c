@@ -12,6 +12,7 @@ enum {
 	DESC_BYTES_MIN_64BIT = 64,
 	DESC_BYTES_MAX = 1024,
 	INODE_BYTES_REV0 = 128,
+	FIRST_INO_REV0 = 11,
 	LOG_CLUSTER_MAX = 29, /* 512 MiB: what tools can make, not mount */
 	BLOCK_LOG_BASE = 10,
 };
@@ -93,6 +94,7 @@ errcode_t geom_from_super(const struct super *sb, struct geom *g)
 		rc = set_desc(sb, g);
 	if (!rc)
 		rc = set_groups(sb, g);
+	g->first_ino = sb->rev_level ? sb->first_ino : FIRST_INO_REV0;
 	g->reserved_gdt_blks = sb->reserved_gdt_blocks;
 	g->first_meta_bg = sb->first_meta_bg;
 	g->backup_bgs[0] = sb->backup_bgs_0;

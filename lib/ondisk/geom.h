@@ -21,6 +21,7 @@ struct geom {
 	u32 inodes_per_group;
 	u32 nr_groups;
 	u32 nr_inodes;
+	u32 first_ino; /* the first that is not reserved; as on disk */
 	u32 inode_bytes;
 	u32 desc_bytes; /* 32 without the 64bit feature */
 	u32 desc_per_block;

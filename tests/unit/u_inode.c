@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inodes: size and block count in their units, their place, extent heads. */
+/* Inodes: size and block count in their units, their place. */
 #include "ondisk/inode.h"
 
 #include "tests/lib/tap.h"
@@ -65,43 +65,9 @@ static void test_place(void)
 	tap_is_u64(inode_table_offset(&g, 8192), 8191 * 256, "last in it");
 }
 
-static struct extent_head head_of(u8 *node, size_t len, unsigned magic,
-				  unsigned max, unsigned depth)
-{
-	put_le(node, magic, 2);
-	put_le(node + 2, 1, 2);
-	put_le(node + 4, max, 2);
-	put_le(node + 6, depth, 2);
-	return extent_head_parse(span_of(node, len));
-}
-
-static void test_extents(void)
-{
-	u8 node[60] = {0};
-	struct extent_head head = head_of(node, 60, 0xF30A, 4, 0);
-
-	tap_ok(head.is_valid && head.entries == 1 && !head.depth, "a leaf");
-	put_le(node + 12 + 6, 0x1, 2);
-	put_le(node + 12 + 8, 0x2345, 4);
-	tap_is_u64(extent_first_blk(span_of(node, 60), &head), 0x100002345,
-		   "its block of 48 bits");
-	memset(node + 12, 0, 12);
-	head = head_of(node, 60, 0xF30A, 4, 2);
-	put_le(node + 12 + 4, 0x2345, 4);
-	put_le(node + 12 + 8, 0x1, 2);
-	tap_is_u64(extent_first_blk(span_of(node, 60), &head), 0x100002345,
-		   "an index keeps it elsewhere");
-	tap_ok(!head_of(node, 60, 0xF30B, 4, 0).is_valid, "wrong magic");
-	tap_ok(!head_of(node, 60, 0xF30A, 5, 0).is_valid, "max beyond node");
-	tap_ok(!head_of(node, 60, 0xF30A, 0, 0).is_valid, "more than max");
-	tap_ok(!head_of(node, 60, 0xF30A, 4, 6).is_valid, "too deep");
-	tap_ok(!head_of(node, 8, 0xF30A, 4, 0).is_valid, "a short node");
-}
-
 int main(void)
 {
 	test_counts();
 	test_place();
-	test_extents();
 	return tap_done();
 }
