@@ -123,8 +123,8 @@ static void put_del(u32 ino, u32 lblk, u32 nr)
 static struct jbd2_fc scanned(void)
 {
 	struct jbd2_log log = jlog_log(&a.log);
+	struct jbd2_fc fc = {0};
 	struct jbd2_journal j;
-	struct jbd2_fc fc;
 
 	if (jbd2_journal_load(&log, &j) || jbd2_fc_scan(&j, TID, &limits, &fc))
 		printf("Bail out! no scan\n");
