@@ -156,7 +156,7 @@ static void read_entry(const struct dirent_iter *it, u32 off, struct dirent *d)
 		d->name_len = (u16)name_len;
 	if (d->ino)
 		d->defects |= check_live(it, d, name_len) |
-			      defect_if(!raw, DIRENT_ZERO_REC_LEN);
+			      defect_if(fits && !raw, DIRENT_ZERO_REC_LEN);
 }
 
 bool dirent_next(struct dirent_iter *it, struct dirent *d)
