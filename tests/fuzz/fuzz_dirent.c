@@ -57,6 +57,7 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len)
 	rules.has_tail = bytes[0] & 4;
 	rules.hashed = bytes[0] & 8;
 	rules.encrypted = bytes[0] & 16;
+	rules.indexed = bytes[0] & 32;
 	rules.nr_inodes = span_le32(all, 4);
 	block = span_sub(all, 8, len - 8);
 	walk(block, &rules);

@@ -248,6 +248,15 @@ static void test_tails(void)
 		       d.name_len == 3 && !dirent_next(&it, &d) &&
 		       !dirent_resync(&it),
 	       "an entry over the tail is broken, its name is known");
+	put(block, put(block, 0, 12, 12, "."), 2, 1012, "..");
+	rules.indexed = true;
+	dirent_iter_init(&it, span_of(block, 1024), &rules, true);
+	tap_ok(dirent_next(&it, &d) && dirent_next(&it, &d) && !d.defects,
+	       "the root of an htree may end in an old tail");
+	put(block, 0, 0, 1024, "");
+	dirent_iter_init(&it, span_of(block, 1024), &rules, false);
+	tap_ok(dirent_next(&it, &d) && !d.defects && !dirent_next(&it, &d),
+	       "so may an inner node");
 }
 
 /* The next line about an entry in use; inner htree nodes are listed too. */
