@@ -7,6 +7,7 @@
 #define TESTS_STOCK_SCAN_H
 
 #include "ondisk/csum.h"
+#include "ondisk/dirhash.h"
 #include "ondisk/orphan.h"
 #include "ondisk/xattr.h"
 #include "stock.h"
@@ -15,6 +16,7 @@ struct seen {
 	u32 descs, bitmaps, inodes, extent_blks, leaves, roots, inners, xattrs,
 		values, orphans;
 	u32 entries, extents, xattr_entries;
+	u32 hashed;  /* names whose hash was compared with their leaf's */
 	u32 wrong;   /* checksums */
 	u32 defects; /* structures with one */
 	bool csums;  /* whether there are any */
@@ -124,6 +126,47 @@ static inline void see_htree(const struct seeing *v,
 		     "htree entry", v->ino);
 }
 
+/* Every name of a leaf has a hash that the node above says it may have. */
+static inline void see_hashes(const struct seeing *v, u32 lblk,
+			      const struct htree_node *root,
+			      const struct htree_bounds *bounds)
+{
+	struct dirhash_rules hash_rules = dirhash_rules_of(&v->s->sb);
+	struct dirent_rules rules = dirent_rules_of(&v->s->g, &v->inode);
+	struct dirent_iter it;
+	struct dirent d;
+
+	dirent_iter_init(&it,
+			 stock_block(v->s, stock_map(v->s, &v->inode, lblk)),
+			 &rules, false);
+	while (dirent_next(&it, &d)) {
+		struct dirhash hash;
+
+		if (!d.ino || !dirhash((enum htree_hash)root->hash_version,
+				       span_of(d.name, d.name_len), &hash_rules,
+				       &hash))
+			continue;
+		v->seen->hashed++;
+		flaw(v->seen,
+		     hash.major < bounds->min || hash.major >= bounds->end,
+		     "hash of a name", v->ino);
+	}
+}
+
+static inline void see_leaves(const struct seeing *v,
+			      const struct htree_node *node,
+			      const struct htree_rules *rules)
+{
+	struct htree_bounds whole = htree_bounds_whole();
+
+	for (u32 i = 0; !node->levels && i < node->nr; i++) {
+		struct htree_bounds b = htree_bounds_child(node, i, &whole);
+		struct htree_entry e = htree_entry(node, i, rules, &whole);
+
+		see_hashes(v, e.blk, node, &b);
+	}
+}
+
 static inline void see_dir_block(const struct seeing *v, u32 lblk,
 				 const struct htree_rules *rules)
 {
@@ -136,6 +179,7 @@ static inline void see_dir_block(const struct seeing *v, u32 lblk,
 	if (!lblk && indexed) {
 		htree_root_parse(block, rules, &node);
 		see_htree(v, &node, &v->seen->roots, rules);
+		see_leaves(v, &node, rules);
 	} else if (indexed && !node.defects) {
 		see_htree(v, &node, &v->seen->inners, rules);
 	} else {
@@ -270,11 +314,11 @@ static inline void stock_scan(const struct stock *s, struct seen *seen)
 		see_inode(s, ino, seen);
 	printf("# %u descriptors, %u bitmaps, %u inodes, %u extents in %u "
 	       "blocks, %u entries in %u+%u+%u blocks, %u xattrs in %u blocks, "
-	       "%u EA inodes, %u orphan blocks\n",
+	       "%u EA inodes, %u orphan blocks, %u names hashed\n",
 	       seen->descs, seen->bitmaps, seen->inodes, seen->extents,
 	       seen->extent_blks, seen->entries, seen->leaves, seen->roots,
 	       seen->inners, seen->xattr_entries, seen->xattrs, seen->values,
-	       seen->orphans);
+	       seen->orphans, seen->hashed);
 }
 
 #endif
