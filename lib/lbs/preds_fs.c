@@ -387,7 +387,13 @@ bool pred_recovery(const struct lbs_case *c)
 
 bool pred_state_error(const struct lbs_case *c)
 {
-	return !c->s->planned && c->s->sb.state & SUPER_STATE_ERROR;
+	return !c->s->planned &&
+	       (c->s->sb.state & SUPER_STATE_ERROR || c->s->journal_errno);
+}
+
+bool pred_inode(const struct lbs_case *c)
+{
+	return c->s->bad_inode;
 }
 
 static bool has_orphan_file(const struct lbs_case *c)

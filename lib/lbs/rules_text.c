@@ -87,6 +87,7 @@ NUM_WORD(encoding, c->s->sb.encoding)
 NUM_WORD(nr_bad_descs, c->s->nr_bad_descs)
 NUM_WORD(pad_group, c->s->first_bad_padding)
 NUM_WORD(pad_more, c->s->nr_bad_padding - 1)
+NUM_WORD(bad_inode, c->s->bad_inode)
 NUM_WORD(jbs, c->s->journal_block_bytes)
 NUM_WORD(jblks, c->s->journal_blks)
 NUM_WORD(jfast, case_fast_blks(c))
@@ -111,6 +112,18 @@ TEXT_WORD(super_string, c->m.super_string)
 TEXT_WORD(dax_from, c->m.dax_from_super ? "in the superblock's options " : "")
 TEXT_WORD(data_from,
 	  c->m.data_from_super ? "(a default in the superblock) " : "")
+
+static void word_inode_role(const struct lbs_case *c, struct str *out)
+{
+	const struct super *sb = &c->s->sb;
+
+	if (c->s->bad_inode == sb->journal_inum)
+		str_add(out, "the journal");
+	else if (c->s->bad_inode == sb->orphan_file_inum)
+		str_add(out, "the orphan file");
+	else
+		str_add(out, "the root directory");
+}
 
 static void word_ps(const struct lbs_case *c, struct str *out)
 {
@@ -246,7 +259,8 @@ static const struct {
 	WORD(dax_undo),	    WORD(bad_incompat),	 WORD(bad_ro_compat),
 	WORD(new_features), WORD(type_features), WORD(backup_hint),
 	WORD(rescue),
-	WORD(bs_num), WORD(mmp_wait),
+	WORD(bs_num),	    WORD(mmp_wait),	 WORD(bad_inode),
+	WORD(inode_role),
 };
 
 /* Fills the word of len characters at text; false when no row knows it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads from an image what the rules ask about: superblock, descriptors,
- * bitmap padding, journal superblock, orphan file. Any bytes are survived;
+ * bitmap padding, the inodes of root, journal and orphan file. Any bytes are survived;
  * what cannot be followed stays unknown or is marked invalid.
  */
 #include "lbs/subject.h"
@@ -19,6 +19,7 @@ enum {
 	JSB_TYPE_V2 = 4,
 	JSB_OFF_BLOCK_SIZE = 0x0C,
 	JSB_OFF_MAXLEN = 0x10,
+	JSB_OFF_ERRNO = 0x20,
 	JSB_OFF_INCOMPAT = 0x28,
 	JSB_OFF_RO_COMPAT = 0x2C,
 	JSB_OFF_FC_BLKS = 0x54,
@@ -34,6 +35,7 @@ struct reading {
 	const struct image *img;
 	struct lbs_subject *s;
 	u8 *block; /* one filesystem block */
+	bool inode_is_intact; /* of the inode read last */
 };
 
 /* Reads block blk; false when it is not in the image (data, not an error). */
@@ -75,9 +77,11 @@ static bool read_inode(struct reading *r, u32 ino, struct inode *out,
 		       errcode_t *rc)
 {
 	const struct geom *g = &r->s->geom;
+	struct span bytes;
 	struct gdesc gd;
 	u64 off;
 
+	r->inode_is_intact = false;
 	if (!ino || ino > g->nr_inodes || inode_group(g, ino) >= g->nr_groups)
 		return false;
 	if (!read_desc(r, inode_group(g, ino), &gd, rc))
@@ -86,9 +90,9 @@ static bool read_inode(struct reading *r, u32 ino, struct inode *out,
 	if (gd.inode_table_blk > g->nr_blocks ||
 	    !read_block(r, gd.inode_table_blk + off / g->block_bytes, rc))
 		return false;
-	inode_parse(
-		span_sub(block_span(r), off % g->block_bytes, g->inode_bytes),
-		g, out);
+	bytes = span_sub(block_span(r), off % g->block_bytes, g->inode_bytes);
+	inode_parse(bytes, g, out);
+	r->inode_is_intact = inode_is_intact(bytes, &r->s->sb, g, ino);
 	return true;
 }
 
@@ -150,6 +154,7 @@ static void parse_journal_super(struct lbs_subject *s, struct span jsb,
 
 	s->journal_block_bytes = span_be32(jsb, JSB_OFF_BLOCK_SIZE);
 	s->journal_blks = span_be32(jsb, JSB_OFF_MAXLEN);
+	s->journal_errno = span_be32(jsb, JSB_OFF_ERRNO);
 	s->journal_is_valid =
 		span_be32(jsb, 0) == JSB_MAGIC &&
 		(type == JSB_TYPE_V1 || type == JSB_TYPE_V2) &&
@@ -192,6 +197,37 @@ static errcode_t read_orphan(struct reading *r)
 	s->orphan_bytes = ino.file_bytes;
 	s->orphan_mapped_bytes = ino.mapped_bytes;
 	return 0;
+}
+
+static bool is_usable(const struct reading *r, u32 ino, const struct inode *in)
+{
+	if (!r->inode_is_intact || !in->links)
+		return false;
+	if (ino == INODE_ROOT)
+		return inode_is_dir(in) && in->file_bytes && in->mapped_bytes;
+	return inode_is_file(in);
+}
+
+/* A kernel reads these at every mount, also with -o noload. */
+static errcode_t read_needed_inodes(struct reading *r)
+{
+	struct lbs_subject *s = r->s;
+	bool orphan = super_has_compat(&s->sb, FEAT_COMPAT_ORPHAN_FILE);
+	const u32 needed[] = {
+		INODE_ROOT,
+		s->journal == LBS_JOURNAL_INTERNAL ? s->sb.journal_inum : 0,
+		orphan ? s->sb.orphan_file_inum : 0,
+	};
+	errcode_t rc = 0;
+
+	for (size_t i = 0; !rc && !s->bad_inode && i < ARRAY_LEN(needed); i++) {
+		struct inode in;
+
+		if (needed[i] && (!read_inode(r, needed[i], &in, &rc) ||
+				  !is_usable(r, needed[i], &in)))
+			s->bad_inode = rc ? 0 : needed[i];
+	}
+	return rc;
 }
 
 /* Whether all bits from bit first to the end of the block are set. */
@@ -279,6 +315,8 @@ static errcode_t read_below_super(struct reading *r)
 
 	r->block = malloc(r->s->geom.block_bytes);
 	rc = r->block ? read_descs(r) : ENOMEM;
+	if (!rc)
+		rc = read_needed_inodes(r);
 	if (!rc)
 		rc = read_journal(r);
 	if (!rc)

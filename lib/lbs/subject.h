@@ -24,11 +24,16 @@ struct lbs_subject {
 	bool planned;	      /* not on disk yet */
 
 	enum lbs_journal_kind journal;
-	bool journal_known;    /* the four below were read or planned */
+	bool journal_known;    /* the five below were read or planned */
 	bool journal_is_valid; /* found, and magic and sizes make sense */
 	u32 journal_block_bytes;
 	u64 journal_blks;      /* maxlen, fast-commit area included */
 	u32 journal_fast_blks; /* s_num_fc_blks as stored; 0 means 256 */
+
+	u32 journal_errno;     /* an error the kernel left there, 0 none */
+
+	/* First inode a mount needs that it cannot use; 0 none. */
+	u32 bad_inode;
 
 	bool orphan_known;
 	u64 orphan_bytes;	 /* size of the orphan file */
