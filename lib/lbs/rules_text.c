@@ -258,9 +258,8 @@ static const struct {
 	WORD(cluster_raw),  WORD(kernel),	 WORD(kernel_cap),
 	WORD(dax_undo),	    WORD(bad_incompat),	 WORD(bad_ro_compat),
 	WORD(new_features), WORD(type_features), WORD(backup_hint),
-	WORD(rescue),
-	WORD(bs_num),	    WORD(mmp_wait),	 WORD(bad_inode),
-	WORD(inode_role),
+	WORD(rescue),	    WORD(bs_num),	 WORD(mmp_wait),
+	WORD(bad_inode),    WORD(inode_role),
 };
 
 /* Fills the word of len characters at text; false when no row knows it. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads from an image what the rules ask about: superblock, descriptors,
- * bitmap padding, the inodes of root, journal and orphan file. Any bytes are survived;
- * what cannot be followed stays unknown or is marked invalid.
+ * bitmap padding, the inodes of root, journal and orphan file. Any bytes are
+ * survived; what cannot be followed stays unknown or is marked invalid.
  */
 #include "lbs/subject.h"
 
@@ -34,7 +34,7 @@ enum {
 struct reading {
 	const struct image *img;
 	struct lbs_subject *s;
-	u8 *block; /* one filesystem block */
+	u8 *block;	      /* one filesystem block */
 	bool inode_is_intact; /* of the inode read last */
 };
 

@@ -30,7 +30,7 @@ struct lbs_subject {
 	u64 journal_blks;      /* maxlen, fast-commit area included */
 	u32 journal_fast_blks; /* s_num_fc_blks as stored; 0 means 256 */
 
-	u32 journal_errno;     /* an error the kernel left there, 0 none */
+	u32 journal_errno; /* an error the kernel left there, 0 none */
 
 	/* First inode a mount needs that it cannot use; 0 none. */
 	u32 bad_inode;

@@ -18,7 +18,7 @@ enum {
 	OFF_CSUM_LO = 0x7C,
 	OFF_EXTRA_SIZE = 0x80,
 	OFF_CSUM_HI = 0x82,
-	OLD_BYTES = 128,  /* of an inode without extra fields */
+	OLD_BYTES = 128,   /* of an inode without extra fields */
 	EXTRA_OF_CSUM = 4, /* the extra size that includes the high half */
 	SECTOR_BYTES = 512,
 	MODE_KIND = 0xF000,
