@@ -16,7 +16,7 @@
 
 enum {
 	BOOT_SECTORS_BYTES = 1024, /* in front of the superblock */
-	TAIL_WIPE_BYTES = 65536,   /* where md keeps its superblock */
+	WIPE_BYTES = 131072,	   /* btrfs at 64K; md in the last 128K */
 };
 
 struct job {
@@ -71,17 +71,24 @@ static errcode_t discard(struct job *j)
 	return 0;
 }
 
-/* Old signatures of other formats must not outlive the filesystem. */
+/*
+ * No old superblock or signature may outlive its filesystem: the start is
+ * cleared up to where the superblocks of other formats lie, also inside our own
+ * block 0, of which only 1 KiB is written later; then the end. This comes
+ * before all other writing, so that what an interruption leaves is nothing.
+ */
 static errcode_t wipe_ends(struct job *j)
 {
 	u64 blks = ext2fs_blocks_count(j->fs->super);
-	u64 tail = u64_max(TAIL_WIPE_BYTES / j->fs->blocksize, 1);
+	u64 wipe = u64_min(u64_max(WIPE_BYTES / j->fs->blocksize, 1), blks);
 	static const char zero[BOOT_SECTORS_BYTES];
 	errcode_t rc = 0;
 
 	if (!j->discarded)
-		rc = ext2fs_zero_blocks2(j->fs, blks - u64_min(tail, blks),
-					 (int)u64_min(tail, blks), NULL, NULL);
+		rc = ext2fs_zero_blocks2(j->fs, 0, (int)wipe, NULL, NULL);
+	if (!rc && !j->discarded)
+		rc = ext2fs_zero_blocks2(j->fs, blks - wipe, (int)wipe, NULL,
+					 NULL);
 	if (rc)
 		return rc;
 	rc = io_channel_set_blksize(j->fs->io, BOOT_SECTORS_BYTES);
@@ -290,8 +297,7 @@ static errcode_t finish(struct job *j)
 
 	ext2fs_mark_valid(j->fs);
 	ext2fs_mark_super_dirty(j->fs);
-	/* ext2fs_close_free() syncs the device and frees even on error. */
-	rc = ext2fs_close_free(&j->fs);
+	rc = fsopen_finish(j->fs);
 	j->plan->fs = NULL;
 	return rc;
 }
@@ -330,8 +336,9 @@ errcode_t mkfs_write(const struct mkfs_request *rq, struct mkfs_plan *plan,
 	for (size_t i = 0; !rc && i < ARRAY_LEN(steps); i++) {
 		rc = steps[i].run(&j);
 		if (rc)
-			note_error(sink, rc, "%s: not made, %s failed",
-				   rq->path, steps[i].doing);
+			note_error(sink, fsopen_error(rc),
+				   "%s: not made, %s failed", rq->path,
+				   steps[i].doing);
 	}
 	return rc;
 }
