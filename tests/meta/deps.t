@@ -14,6 +14,8 @@ done
 
 # fake NAME: a program that does what stdin says.
 fake() {
+	# Never through a link: that would write the machine's own program.
+	rm -f "$FAKE/$1"
 	{ echo '#!/bin/sh'; cat; } >"$FAKE/$1"
 	chmod +x "$FAKE/$1"
 }
@@ -70,4 +72,6 @@ run "$DEPS" nonsense
 is "$RC" 2 "an unknown group"
 run "$DEPS" --list build test vm
 like "$OUT" "qemu-system-x86" "--list prints the packages"
+[ ! -w /usr/bin/id ] || ! grep -q 'echo 1000' /usr/bin/id
+ok $? "the machine's own programs are untouched"
 done_testing
