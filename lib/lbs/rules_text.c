@@ -88,6 +88,9 @@ NUM_WORD(nr_bad_descs, c->s->nr_bad_descs)
 NUM_WORD(pad_group, c->s->first_bad_padding)
 NUM_WORD(pad_more, c->s->nr_bad_padding - 1)
 NUM_WORD(bad_inode, c->s->bad_inode)
+NUM_WORD(bad_quota_inode, c->s->bad_quota_inode)
+NUM_WORD(bitmap_group, c->s->first_bad_bitmap)
+NUM_WORD(bitmap_nr, c->s->nr_bad_bitmaps)
 NUM_WORD(jbs, c->s->journal_block_bytes)
 NUM_WORD(jblks, c->s->journal_blks)
 NUM_WORD(jfast, case_fast_blks(c))
@@ -259,7 +262,8 @@ static const struct {
 	WORD(dax_undo),	    WORD(bad_incompat),	 WORD(bad_ro_compat),
 	WORD(new_features), WORD(type_features), WORD(backup_hint),
 	WORD(rescue),	    WORD(bs_num),	 WORD(mmp_wait),
-	WORD(bad_inode),    WORD(inode_role),
+	WORD(bad_inode),    WORD(inode_role),	 WORD(bad_quota_inode),
+	WORD(bitmap_group), WORD(bitmap_nr),
 };
 
 /* Fills the word of len characters at text; false when no row knows it. */

@@ -208,25 +208,38 @@ static bool is_usable(const struct reading *r, u32 ino, const struct inode *in)
 	return inode_is_file(in);
 }
 
-/* A kernel reads these at every mount, also with -o noload. */
-static errcode_t read_needed_inodes(struct reading *r)
+/* The first of nr inode numbers that cannot be used; 0: all can, or none is. */
+static errcode_t find_bad_inode(struct reading *r, const u32 *inos, size_t nr,
+				u32 *bad)
 {
-	struct lbs_subject *s = r->s;
-	bool orphan = super_has_compat(&s->sb, FEAT_COMPAT_ORPHAN_FILE);
-	const u32 needed[] = {
-		INODE_ROOT,
-		s->journal == LBS_JOURNAL_INTERNAL ? s->sb.journal_inum : 0,
-		orphan ? s->sb.orphan_file_inum : 0,
-	};
 	errcode_t rc = 0;
 
-	for (size_t i = 0; !rc && !s->bad_inode && i < ARRAY_LEN(needed); i++) {
+	for (size_t i = 0; !rc && !*bad && i < nr; i++) {
 		struct inode in;
 
-		if (needed[i] && (!read_inode(r, needed[i], &in, &rc) ||
-				  !is_usable(r, needed[i], &in)))
-			s->bad_inode = rc ? 0 : needed[i];
+		if (inos[i] && (!read_inode(r, inos[i], &in, &rc) ||
+				!is_usable(r, inos[i], &in)))
+			*bad = rc ? 0 : inos[i];
 	}
+	return rc;
+}
+
+static errcode_t read_needed_inodes(struct reading *r)
+{
+	const struct super *sb = &r->s->sb;
+	bool orphan = super_has_compat(sb, FEAT_COMPAT_ORPHAN_FILE);
+	bool journal = r->s->journal == LBS_JOURNAL_INTERNAL;
+	/* A kernel reads these at every mount, also with -o noload. */
+	const u32 always[] = {INODE_ROOT, journal ? sb->journal_inum : 0,
+			      orphan ? sb->orphan_file_inum : 0};
+	const u32 quota[] = {sb->usr_quota_inum, sb->grp_quota_inum,
+			     sb->prj_quota_inum};
+	errcode_t rc =
+		find_bad_inode(r, always, ARRAY_LEN(always), &r->s->bad_inode);
+
+	if (!rc && super_has_ro_compat(sb, FEAT_RO_COMPAT_QUOTA))
+		rc = find_bad_inode(r, quota, ARRAY_LEN(quota),
+				    &r->s->bad_quota_inode);
 	return rc;
 }
 
@@ -242,10 +255,20 @@ static bool padding_is_set(const u8 *bitmap, u32 first, u32 bits)
 	return true;
 }
 
-static void note_padding(struct reading *r, u32 grp)
+/* The checksum covers the group's own bits, and so not the padding. */
+static void note_bitmap(struct reading *r, const struct gdesc *gd, u32 grp)
 {
 	const struct geom *g = &r->s->geom;
+	u32 csum;
 
+	if (g->features.ro_compat & FEAT_RO_COMPAT_METADATA_CSUM) {
+		csum = crc32c(super_csum_seed(&r->s->sb), r->block,
+			      g->clusters_per_group / 8);
+		if ((csum & gd->block_bitmap_csum_mask) !=
+			    gd->block_bitmap_csum &&
+		    !r->s->nr_bad_bitmaps++)
+			r->s->first_bad_bitmap = grp;
+	}
 	if (padding_is_set(r->block, geom_group_nr_clusters(g, grp),
 			   geom_bits_per_block(g)))
 		return;
@@ -281,7 +304,7 @@ static errcode_t read_desc_block(struct reading *r, u8 *descs, u32 first_grp)
 			r->s->nr_bad_descs++;
 		else if (!(csum && gd.flags & GDESC_BLOCK_UNINIT) &&
 			 read_block(r, gd.block_bitmap_blk, &rc))
-			note_padding(r, grp);
+			note_bitmap(r, &gd, grp);
 	}
 	return rc;
 }

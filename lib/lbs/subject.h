@@ -34,6 +34,7 @@ struct lbs_subject {
 
 	/* First inode a mount needs that it cannot use; 0 none. */
 	u32 bad_inode;
+	u32 bad_quota_inode; /* the same of a writable mount's quota files */
 
 	bool orphan_known;
 	u64 orphan_bytes;	 /* size of the orphan file */
@@ -44,6 +45,8 @@ struct lbs_subject {
 	bool padding_known;
 	u32 nr_bad_padding;    /* groups whose bitmap padding is not set */
 	u32 first_bad_padding; /* first such group */
+	u32 nr_bad_bitmaps;    /* block bitmaps with a wrong checksum */
+	u32 first_bad_bitmap;  /* first such group */
 
 	bool alt_super_known; /* a superblock at sb= was looked for */
 	bool alt_super_found;
