@@ -284,11 +284,45 @@ static errcode_t recount_clusters(struct job *j)
 	return rc;
 }
 
+static int count_map_block(ext2_filsys fs, blk64_t *blk, e2_blkcnt_t at,
+			   blk64_t parent, int offset, void *nr)
+{
+	(void)fs;
+	(void)blk;
+	(void)parent;
+	(void)offset;
+	*(u64 *)nr += at < 0;
+	return 0;
+}
+
+/*
+ * libext2fs counts the data of the orphan file only; in pieces, between the
+ * tables of small groups, it has map blocks too, each in a cluster of its own.
+ */
+static errcode_t recount_orphan_file(struct job *j)
+{
+	ext2_ino_t ino = j->fs->super->s_orphan_file_inum;
+	u64 ratio = j->plan->cluster_bytes / j->plan->block_bytes;
+	u64 clusters = j->plan->orphan_blks / ratio;
+	struct ext2_inode inode;
+	errcode_t rc = ext2fs_block_iterate3(j->fs, ino, BLOCK_FLAG_READ_ONLY,
+					     NULL, count_map_block, &clusters);
+
+	if (!rc)
+		rc = ext2fs_read_inode(j->fs, ino, &inode);
+	if (!rc)
+		rc = ext2fs_iblk_set(j->fs, &inode, clusters);
+	return rc ? rc : ext2fs_write_inode(j->fs, ino, &inode);
+}
+
 static errcode_t make_orphan_file(struct job *j)
 {
+	errcode_t rc;
+
 	if (!j->plan->orphan_blks)
 		return 0;
-	return ext2fs_create_orphan_file(j->fs, (blk_t)j->plan->orphan_blks);
+	rc = ext2fs_create_orphan_file(j->fs, (blk_t)j->plan->orphan_blks);
+	return rc ? rc : recount_orphan_file(j);
 }
 
 static errcode_t finish(struct job *j)
