@@ -82,6 +82,21 @@ END
 deps 'uthash-dev'
 is "$RC" 1 "no root and no sudo"
 like "$ERR" "apt-get install uthash-dev" "says what root has to do"
+fake sudo <<'END'
+echo "sudo $*" >>"$CALLS"
+exit 1
+END
+deps 'uthash-dev'
+is "$RC" 1 "sudo refuses"
+is "$CALLS" "sudo true" "it is asked once"
+like "$ERR" "apt-get install uthash-dev" "and what root has to do is said"
+fake sudo <<'END'
+echo "sudo $*" >>"$CALLS"
+exec "$@"
+END
+deps 'uthash-dev'
+is "$RC" 0 "sudo lets it"
+like "$CALLS" "sudo env DEBIAN_FRONTEND=noninteractive apt-get install" "as root"
 run "$DEPS" nonsense
 is "$RC" 2 "an unknown group"
 run "$DEPS" --list
