@@ -325,6 +325,17 @@ bool pred_padding(const struct lbs_case *c)
 	return c->s->padding_known && c->s->nr_bad_padding;
 }
 
+/*
+ * The checksum lies in another block than the bitmap: while it is mounted, or
+ * before the journal is replayed, they need not fit.
+ */
+bool pred_bitmap_csum(const struct lbs_case *c)
+{
+	return c->s->padding_known && c->s->nr_bad_bitmaps &&
+	       c->s->sb.state & SUPER_STATE_CLEAN &&
+	       !super_has_incompat(&c->s->sb, FEAT_INCOMPAT_NEEDS_RECOVERY);
+}
+
 bool pred_truncated(const struct lbs_case *c)
 {
 	return !c->s->geom_error && c->s->container_bytes &&
@@ -387,7 +398,18 @@ bool pred_recovery(const struct lbs_case *c)
 
 bool pred_state_error(const struct lbs_case *c)
 {
-	return !c->s->planned && c->s->sb.state & SUPER_STATE_ERROR;
+	return !c->s->planned &&
+	       (c->s->sb.state & SUPER_STATE_ERROR || c->s->journal_errno);
+}
+
+bool pred_inode(const struct lbs_case *c)
+{
+	return c->s->bad_inode;
+}
+
+bool pred_quota_inode(const struct lbs_case *c)
+{
+	return c->s->bad_quota_inode && !c->m.read_only;
 }
 
 static bool has_orphan_file(const struct lbs_case *c)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads from an image what the rules ask about: superblock, descriptors,
- * bitmap padding, journal superblock, orphan file. Any bytes are survived;
- * what cannot be followed stays unknown or is marked invalid.
+ * bitmap padding, the inodes of root, journal and orphan file. Any bytes are
+ * survived; what cannot be followed stays unknown or is marked invalid.
  */
 #include "lbs/subject.h"
 
@@ -19,6 +19,7 @@ enum {
 	JSB_TYPE_V2 = 4,
 	JSB_OFF_BLOCK_SIZE = 0x0C,
 	JSB_OFF_MAXLEN = 0x10,
+	JSB_OFF_ERRNO = 0x20,
 	JSB_OFF_INCOMPAT = 0x28,
 	JSB_OFF_RO_COMPAT = 0x2C,
 	JSB_OFF_FC_BLKS = 0x54,
@@ -33,7 +34,8 @@ enum {
 struct reading {
 	const struct image *img;
 	struct lbs_subject *s;
-	u8 *block; /* one filesystem block */
+	u8 *block;	      /* one filesystem block */
+	bool inode_is_intact; /* of the inode read last */
 };
 
 /* Reads block blk; false when it is not in the image (data, not an error). */
@@ -75,9 +77,11 @@ static bool read_inode(struct reading *r, u32 ino, struct inode *out,
 		       errcode_t *rc)
 {
 	const struct geom *g = &r->s->geom;
+	struct span bytes;
 	struct gdesc gd;
 	u64 off;
 
+	r->inode_is_intact = false;
 	if (!ino || ino > g->nr_inodes || inode_group(g, ino) >= g->nr_groups)
 		return false;
 	if (!read_desc(r, inode_group(g, ino), &gd, rc))
@@ -86,9 +90,9 @@ static bool read_inode(struct reading *r, u32 ino, struct inode *out,
 	if (gd.inode_table_blk > g->nr_blocks ||
 	    !read_block(r, gd.inode_table_blk + off / g->block_bytes, rc))
 		return false;
-	inode_parse(
-		span_sub(block_span(r), off % g->block_bytes, g->inode_bytes),
-		g, out);
+	bytes = span_sub(block_span(r), off % g->block_bytes, g->inode_bytes);
+	inode_parse(bytes, g, out);
+	r->inode_is_intact = inode_is_intact(bytes, &r->s->sb, g, ino);
 	return true;
 }
 
@@ -150,6 +154,7 @@ static void parse_journal_super(struct lbs_subject *s, struct span jsb,
 
 	s->journal_block_bytes = span_be32(jsb, JSB_OFF_BLOCK_SIZE);
 	s->journal_blks = span_be32(jsb, JSB_OFF_MAXLEN);
+	s->journal_errno = span_be32(jsb, JSB_OFF_ERRNO);
 	s->journal_is_valid =
 		span_be32(jsb, 0) == JSB_MAGIC &&
 		(type == JSB_TYPE_V1 || type == JSB_TYPE_V2) &&
@@ -194,6 +199,50 @@ static errcode_t read_orphan(struct reading *r)
 	return 0;
 }
 
+static bool is_usable(const struct reading *r, u32 ino, const struct inode *in)
+{
+	if (!r->inode_is_intact || !in->links)
+		return false;
+	if (ino == INODE_ROOT)
+		return inode_is_dir(in) && in->file_bytes && in->mapped_bytes;
+	return inode_is_file(in);
+}
+
+/* The first of nr inode numbers that cannot be used; 0: all can, or none is. */
+static errcode_t find_bad_inode(struct reading *r, const u32 *inos, size_t nr,
+				u32 *bad)
+{
+	errcode_t rc = 0;
+
+	for (size_t i = 0; !rc && !*bad && i < nr; i++) {
+		struct inode in;
+
+		if (inos[i] && (!read_inode(r, inos[i], &in, &rc) ||
+				!is_usable(r, inos[i], &in)))
+			*bad = rc ? 0 : inos[i];
+	}
+	return rc;
+}
+
+static errcode_t read_needed_inodes(struct reading *r)
+{
+	const struct super *sb = &r->s->sb;
+	bool orphan = super_has_compat(sb, FEAT_COMPAT_ORPHAN_FILE);
+	bool journal = r->s->journal == LBS_JOURNAL_INTERNAL;
+	/* A kernel reads these at every mount, also with -o noload. */
+	const u32 always[] = {INODE_ROOT, journal ? sb->journal_inum : 0,
+			      orphan ? sb->orphan_file_inum : 0};
+	const u32 quota[] = {sb->usr_quota_inum, sb->grp_quota_inum,
+			     sb->prj_quota_inum};
+	errcode_t rc =
+		find_bad_inode(r, always, ARRAY_LEN(always), &r->s->bad_inode);
+
+	if (!rc && super_has_ro_compat(sb, FEAT_RO_COMPAT_QUOTA))
+		rc = find_bad_inode(r, quota, ARRAY_LEN(quota),
+				    &r->s->bad_quota_inode);
+	return rc;
+}
+
 /* Whether all bits from bit first to the end of the block are set. */
 static bool padding_is_set(const u8 *bitmap, u32 first, u32 bits)
 {
@@ -206,10 +255,20 @@ static bool padding_is_set(const u8 *bitmap, u32 first, u32 bits)
 	return true;
 }
 
-static void note_padding(struct reading *r, u32 grp)
+/* The checksum covers the group's own bits, and so not the padding. */
+static void note_bitmap(struct reading *r, const struct gdesc *gd, u32 grp)
 {
 	const struct geom *g = &r->s->geom;
+	u32 csum;
 
+	if (g->features.ro_compat & FEAT_RO_COMPAT_METADATA_CSUM) {
+		csum = crc32c(super_csum_seed(&r->s->sb), r->block,
+			      g->clusters_per_group / 8);
+		if ((csum & gd->block_bitmap_csum_mask) !=
+			    gd->block_bitmap_csum &&
+		    !r->s->nr_bad_bitmaps++)
+			r->s->first_bad_bitmap = grp;
+	}
 	if (padding_is_set(r->block, geom_group_nr_clusters(g, grp),
 			   geom_bits_per_block(g)))
 		return;
@@ -245,7 +304,7 @@ static errcode_t read_desc_block(struct reading *r, u8 *descs, u32 first_grp)
 			r->s->nr_bad_descs++;
 		else if (!(csum && gd.flags & GDESC_BLOCK_UNINIT) &&
 			 read_block(r, gd.block_bitmap_blk, &rc))
-			note_padding(r, grp);
+			note_bitmap(r, &gd, grp);
 	}
 	return rc;
 }
@@ -279,6 +338,8 @@ static errcode_t read_below_super(struct reading *r)
 
 	r->block = malloc(r->s->geom.block_bytes);
 	rc = r->block ? read_descs(r) : ENOMEM;
+	if (!rc)
+		rc = read_needed_inodes(r);
 	if (!rc)
 		rc = read_journal(r);
 	if (!rc)

@@ -10,10 +10,12 @@ enum {
 	OFF_INODE_BITMAP = 0x04,
 	OFF_INODE_TABLE = 0x08,
 	OFF_FLAGS = 0x12,
+	OFF_BLOCK_BITMAP_CSUM = 0x18,
 	OFF_CSUM = 0x1E,
 	OFF_BLOCK_BITMAP_HI = 0x20,
 	OFF_INODE_BITMAP_HI = 0x24,
 	OFF_INODE_TABLE_HI = 0x28,
+	OFF_BLOCK_BITMAP_CSUM_HI = 0x38,
 	DESC_BYTES_64BIT = 64,
 };
 
@@ -36,6 +38,13 @@ void gdesc_parse(struct span bytes, const struct geom *g, struct gdesc *gd)
 		join(bytes, g, OFF_INODE_TABLE, OFF_INODE_TABLE_HI);
 	gd->flags = span_le16(bytes, OFF_FLAGS);
 	gd->csum = span_le16(bytes, OFF_CSUM);
+	gd->block_bitmap_csum = span_le16(bytes, OFF_BLOCK_BITMAP_CSUM);
+	gd->block_bitmap_csum_mask = 0xFFFF;
+	if (g->desc_bytes < DESC_BYTES_64BIT)
+		return;
+	gd->block_bitmap_csum |= (u32)span_le16(bytes, OFF_BLOCK_BITMAP_CSUM_HI)
+				 << 16;
+	gd->block_bitmap_csum_mask = UINT32_MAX;
 }
 
 bool gdesc_has_csum(const struct geom *g)

@@ -21,6 +21,8 @@ struct gdesc {
 	u64 inode_table_blk;
 	u16 flags;
 	u16 csum;
+	u32 block_bitmap_csum;
+	u32 block_bitmap_csum_mask; /* 32-byte descriptors keep 16 bits */
 };
 
 /* Decodes a descriptor of g->desc_bytes bytes; a short span gives zeroes. */

@@ -33,6 +33,16 @@ void inode_parse(struct span bytes, const struct geom *g, struct inode *ino);
 u32 inode_group(const struct geom *g, u32 ino);
 u64 inode_table_offset(const struct geom *g, u32 ino);
 
+/*
+ * Whether the checksum is right, and the extra size one the kernel takes. True
+ * without metadata_csum for any checksum. bytes: as for inode_parse().
+ */
+bool inode_is_intact(struct span bytes, const struct super *sb,
+		     const struct geom *g, u32 ino);
+/* The kind of file by its mode. */
+bool inode_is_dir(const struct inode *ino);
+bool inode_is_file(const struct inode *ino);
+
 /* Head of an extent tree node. */
 struct extent_head {
 	bool is_valid; /* magic, counts and depth are possible */
