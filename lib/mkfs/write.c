@@ -284,8 +284,9 @@ static errcode_t recount_clusters(struct job *j)
 	return rc;
 }
 
-static int count_map_block(ext2_filsys fs, blk64_t *blk, e2_blkcnt_t at,
-			   blk64_t parent, int offset, void *nr)
+static LB_CALLBACK int count_map_block(ext2_filsys fs, blk64_t *blk,
+				       e2_blkcnt_t at, blk64_t parent,
+				       int offset, void *nr)
 {
 	(void)fs;
 	(void)blk;
