@@ -75,6 +75,7 @@ deps 'uthash-dev'
 is "$RC" 1 "where apt cannot install at all, it fails"
 like "$ERR" "apt-get install uthash-dev" "and says what root has to do"
 FAIL_ALWAYS=
+FAIL_ONCE=
 
 fake id <<'END'
 echo 1000
