@@ -315,9 +315,38 @@ bool pred_casefold_encoding(const struct lbs_case *c)
 	       c->s->sb.encoding != ENCODING_UTF8_12_1;
 }
 
+/* A read-only mount takes a wrong checksum, but not a wrong place. */
 bool pred_desc_csum(const struct lbs_case *c)
 {
-	return c->s->descs_known && c->s->nr_bad_descs;
+	return c->s->descs_known && c->s->nr_bad_descs &&
+	       (!c->m.read_only || c->s->nr_misplaced_descs);
+}
+
+bool pred_desc_csum_ro(const struct lbs_case *c)
+{
+	return c->s->descs_known && c->s->nr_bad_descs && !pred_desc_csum(c);
+}
+
+/* A read-only mount does not look at the block. */
+bool pred_mmp_bad(const struct lbs_case *c)
+{
+	return c->s->mmp_is_bad && !c->m.read_only;
+}
+
+bool pred_mmp_fsck(const struct lbs_case *c)
+{
+	return c->s->mmp_is_fsck && !c->s->mmp_is_bad && !c->m.read_only;
+}
+
+bool pred_damaged_ro(const struct lbs_case *c)
+{
+	return c->m.read_only &&
+	       (c->s->mmp_is_bad || c->s->mmp_is_fsck || c->s->bad_quota_inode);
+}
+
+bool pred_orphan_bad(const struct lbs_case *c)
+{
+	return c->s->orphan_is_bad;
 }
 
 bool pred_padding(const struct lbs_case *c)

@@ -30,12 +30,22 @@ enum {
 	JSB_INCOMPAT_KNOWN = 0x3F,
 };
 
+enum {
+	MMP_MAGIC = 0x004D4D50,
+	MMP_SEQ_FSCK = 0xE24D4D50,
+	MMP_OFF_SEQ = 4,
+	MMP_OFF_CSUM = 1020,
+	ORPHAN_MAGIC = 0x0B10CA04,
+	ORPHAN_TAIL_BYTES = 8, /* magic and checksum at a block's end */
+};
+
 /* Everything one reading needs; lives on the reader's stack. */
 struct reading {
 	const struct image *img;
 	struct lbs_subject *s;
 	u8 *block;	      /* one filesystem block */
 	bool inode_is_intact; /* of the inode read last */
+	u64 first_blk;	      /* of the file looked at last */
 };
 
 /* Reads block blk; false when it is not in the image (data, not an error). */
@@ -73,6 +83,11 @@ static bool read_desc(struct reading *r, u32 grp, struct gdesc *gd,
 	return true;
 }
 
+static bool has_metadata_csum(const struct reading *r)
+{
+	return super_has_ro_compat(&r->s->sb, FEAT_RO_COMPAT_METADATA_CSUM);
+}
+
 static bool read_inode(struct reading *r, u32 ino, struct inode *out,
 		       errcode_t *rc)
 {
@@ -103,9 +118,9 @@ static bool read_first_block(struct reading *r, const struct inode *ino,
 	struct span node = span_of(ino->map, INODE_MAP_BYTES);
 	struct extent_head head;
 
+	r->first_blk = span_le32(node, 0);
 	if (!(ino->flags & INODE_FLAG_EXTENTS))
-		return span_le32(node, 0) &&
-		       read_block(r, span_le32(node, 0), rc);
+		return r->first_blk && read_block(r, r->first_blk, rc);
 	for (int level = 0; level <= EXTENT_DEPTH_MAX; level++) {
 		u16 depth_above = level ? head.depth : EXTENT_DEPTH_MAX + 1;
 
@@ -114,7 +129,8 @@ static bool read_first_block(struct reading *r, const struct inode *ino,
 		if (!head.is_valid || !head.entries ||
 		    head.depth >= depth_above)
 			return false;
-		if (!read_block(r, extent_first_blk(node, &head), rc))
+		r->first_blk = extent_first_blk(node, &head);
+		if (!read_block(r, r->first_blk, rc))
 			return false;
 		if (!head.depth)
 			return true;
@@ -183,6 +199,32 @@ static errcode_t read_journal(struct reading *r)
 	return 0;
 }
 
+static void put_le(u8 *at, u64 value, size_t len)
+{
+	for (size_t i = 0; i < len; i++, value >>= 8)
+		at[i] = (u8)value;
+}
+
+/* The checksum is seeded like that of the inode, then with the block number. */
+static bool orphan_block_is_intact(const struct reading *r,
+				   const struct inode *ino)
+{
+	struct span blk = block_span(r);
+	size_t tail = blk.len - ORPHAN_TAIL_BYTES;
+	u8 seed[16];
+	u32 crc;
+
+	if (span_le32(blk, tail) != ORPHAN_MAGIC)
+		return false;
+	if (!has_metadata_csum(r))
+		return true;
+	put_le(seed, r->s->sb.orphan_file_inum, 4);
+	put_le(seed + 4, ino->generation, 4);
+	put_le(seed + 8, r->first_blk, 8);
+	crc = crc32c(super_csum_seed(&r->s->sb), seed, sizeof(seed));
+	return crc32c(crc, blk.bytes, tail) == span_le32(blk, tail + 4);
+}
+
 static errcode_t read_orphan(struct reading *r)
 {
 	struct lbs_subject *s = r->s;
@@ -196,6 +238,29 @@ static errcode_t read_orphan(struct reading *r)
 	s->orphan_known = true;
 	s->orphan_bytes = ino.file_bytes;
 	s->orphan_mapped_bytes = ino.mapped_bytes;
+	s->orphan_is_bad = !read_first_block(r, &ino, &rc) ||
+			   !orphan_block_is_intact(r, &ino);
+	return rc;
+}
+
+/* A kernel waits for this block to stay as it is before it mounts. */
+static errcode_t read_mmp(struct reading *r)
+{
+	const struct super *sb = &r->s->sb;
+	errcode_t rc = 0;
+	struct span mmp;
+
+	if (!super_has_incompat(sb, FEAT_INCOMPAT_MMP))
+		return 0;
+	if (!read_block(r, sb->mmp_block, &rc))
+		return rc;
+	mmp = block_span(r);
+	r->s->mmp_is_fsck = span_le32(mmp, MMP_OFF_SEQ) == MMP_SEQ_FSCK;
+	r->s->mmp_is_bad =
+		span_le32(mmp, 0) != MMP_MAGIC ||
+		(has_metadata_csum(r) &&
+		 crc32c(super_csum_seed(sb), mmp.bytes, MMP_OFF_CSUM) !=
+			 span_le32(mmp, MMP_OFF_CSUM));
 	return 0;
 }
 
@@ -290,16 +355,20 @@ static errcode_t read_desc_block(struct reading *r, u8 *descs, u32 first_grp)
 
 	if (!read_block(r, geom_desc_blk(g, first_grp), &rc)) {
 		r->s->nr_bad_descs += rc ? 0 : end - first_grp;
+		r->s->nr_misplaced_descs += rc ? 0 : end - first_grp;
 		return rc;
 	}
 	memcpy(descs, r->block, g->block_bytes);
 	for (u32 grp = first_grp; grp < end && !rc; grp++) {
+		bool possible;
 		struct span bytes = span_of(descs + geom_desc_offset(g, grp),
 					    g->desc_bytes);
 		struct gdesc gd;
 
 		gdesc_parse(bytes, g, &gd);
-		if (!gdesc_is_possible(&gd, g, grp) ||
+		possible = gdesc_is_possible(&gd, g, grp);
+		r->s->nr_misplaced_descs += !possible;
+		if (!possible ||
 		    (csum && gd.csum != gdesc_csum(bytes, &r->s->sb, g, grp)))
 			r->s->nr_bad_descs++;
 		else if (!(csum && gd.flags & GDESC_BLOCK_UNINIT) &&
@@ -344,6 +413,8 @@ static errcode_t read_below_super(struct reading *r)
 		rc = read_journal(r);
 	if (!rc)
 		rc = read_orphan(r);
+	if (!rc)
+		rc = read_mmp(r);
 	free(r->block);
 	return rc;
 }

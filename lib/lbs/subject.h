@@ -39,9 +39,14 @@ struct lbs_subject {
 	bool orphan_known;
 	u64 orphan_bytes;	 /* size of the orphan file */
 	u64 orphan_mapped_bytes; /* less than the size: it has a hole */
+	bool orphan_is_bad;	 /* its first block is not what it must be */
+
+	bool mmp_is_bad;  /* the multi-mount protection block is damaged */
+	bool mmp_is_fsck; /* it says that a check is running */
 
 	bool descs_known;
-	u32 nr_bad_descs; /* group descriptors with a wrong checksum */
+	u32 nr_bad_descs;	/* group descriptors that are wrong */
+	u32 nr_misplaced_descs; /* of them, those not by their checksum only */
 	bool padding_known;
 	u32 nr_bad_padding;    /* groups whose bitmap padding is not set */
 	u32 first_bad_padding; /* first such group */

@@ -250,11 +250,35 @@ static errcode_t make_journal(struct job *j)
 	return ext2fs_add_journal_inode3(j->fs, &params, ~0ULL, flags);
 }
 
+/*
+ * libext2fs notes the clock, the host and the device in the block. Where the
+ * time is given, two runs are to give the same bytes.
+ */
+static errcode_t make_mmp_repeatable(struct job *j)
+{
+	struct mmp_struct *mmp = j->fs->mmp_buf;
+	errcode_t rc;
+
+	mmp->mmp_time = j->plan->now;
+	memset(mmp->mmp_nodename, 0, sizeof(mmp->mmp_nodename));
+	memset(mmp->mmp_bdevname, 0, sizeof(mmp->mmp_bdevname));
+	rc = ext2fs_mmp_csum_set(j->fs, mmp);
+	if (rc)
+		return rc;
+	/* Or closing would write it once more. */
+	j->fs->flags |= EXT2_FLAG_SKIP_MMP;
+	return io_channel_write_blk64(j->fs->io, j->fs->super->s_mmp_block,
+				      -(int)sizeof(*mmp), mmp);
+}
+
 static errcode_t make_mmp(struct job *j)
 {
+	errcode_t rc;
+
 	if (!ext2fs_has_feature_mmp(j->fs->super))
 		return 0;
-	return ext2fs_mmp_init(j->fs);
+	rc = ext2fs_mmp_init(j->fs);
+	return rc || !j->plan->now ? rc : make_mmp_repeatable(j);
 }
 
 /*

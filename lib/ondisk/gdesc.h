@@ -34,8 +34,8 @@ void gdesc_parse(struct span bytes, const struct geom *g, struct gdesc *gd);
 u16 gdesc_csum(struct span bytes, const struct super *sb, const struct geom *g,
 	       u32 grp);
 /*
- * Whether bitmaps and inode table lie inside the filesystem and, without
- * flex_bg, inside their own group.
+ * Whether bitmaps and inode table lie inside the filesystem, not on the
+ * superblock or its descriptors and, without flex_bg, inside their own group.
  */
 bool gdesc_is_possible(const struct gdesc *gd, const struct geom *g, u32 grp);
 /* Whether descriptors have a checksum at all. */

@@ -43,6 +43,7 @@ void inode_parse(struct span bytes, const struct geom *g, struct inode *ino)
 		.mode = span_le16(bytes, OFF_MODE),
 		.links = span_le16(bytes, OFF_LINKS),
 		.flags = span_le32(bytes, OFF_FLAGS),
+		.generation = span_le32(bytes, OFF_GENERATION),
 		.file_bytes = span_le32(bytes, OFF_SIZE_LO) |
 			      (u64)span_le32(bytes, OFF_SIZE_HI) << 32,
 	};

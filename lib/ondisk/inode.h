@@ -22,6 +22,7 @@ struct inode {
 	u16 mode;
 	u16 links;
 	u32 flags;
+	u32 generation;
 	u64 file_bytes;
 	u64 mapped_bytes; /* i_blocks in bytes, map blocks included */
 	u8 map[INODE_MAP_BYTES];
