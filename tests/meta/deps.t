@@ -75,6 +75,7 @@ deps 'uthash-dev'
 is "$RC" 1 "where apt cannot install at all, it fails"
 like "$ERR" "apt-get install uthash-dev" "and says what root has to do"
 FAIL_ALWAYS=
+FAIL_ONCE=
 
 fake id <<'END'
 echo 1000
@@ -82,6 +83,21 @@ END
 deps 'uthash-dev'
 is "$RC" 1 "no root and no sudo"
 like "$ERR" "apt-get install uthash-dev" "says what root has to do"
+fake sudo <<'END'
+echo "sudo $*" >>"$CALLS"
+exit 1
+END
+deps 'uthash-dev'
+is "$RC" 1 "sudo refuses"
+is "$CALLS" "sudo true" "it is asked once"
+like "$ERR" "apt-get install uthash-dev" "and what root has to do is said"
+fake sudo <<'END'
+echo "sudo $*" >>"$CALLS"
+[ "$1" = true ] || exec "$@"
+END
+deps 'uthash-dev'
+is "$RC" 0 "sudo lets it"
+like "$CALLS" "sudo env DEBIAN_FRONTEND=noninteractive apt-get install" "as root"
 run "$DEPS" nonsense
 is "$RC" 2 "an unknown group"
 run "$DEPS" --list

@@ -226,7 +226,7 @@ if [ -n "$loop" ]; then
 	ro=$(losetup -j "$IMG" -n -O NAME,RO | awk '$2 == 1 { print $1 }')
 	if [ -n "$ro" ]; then
 		BEFORE=$(sha256sum <"$IMG")
-		refused "read-only device" -F "$ro"
+		refused "is a read-only device" -F "$ro"
 		losetup -d "$ro"
 	fi
 else

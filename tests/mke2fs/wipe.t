@@ -72,12 +72,18 @@ else
 fi
 rm -f "$IMG"
 truncate -s 1048596480 "$IMG"
-# An md superblock of version 1.0 that blkid believes: magic, version, place.
+# An md superblock of version 1.0 that blkid believes: magic, version, UUID, place.
 put '\374N+\251\001' "$md"
 put '\001\002\003\004\005\006\007\010' $((md + 16))
 sector=$((md / 512))
 put "$(printf '\\%03o\\%03o\\%03o' $((sector % 256)) \
 	$((sector / 256 % 256)) $((sector / 65536)))" $((md + 144))
+# And its checksum, which blkid of Debian 13 looks at: the sum of all words.
+sum=$((0xa92b4efc + 1 + 0x04030201 + 0x08070605 + sector))
+sum=$(((sum & 0xffffffff) + (sum >> 32)))
+put "$(printf '\\%03o\\%03o\\%03o\\%03o' $((sum & 255)) \
+	$((sum >> 8 & 255)) $((sum >> 16 & 255)) $((sum >> 24 & 255)))" \
+	$((md + 216))
 is "$(blkid -p -s TYPE -o value "$IMG")" linux_raid_member "a RAID member"
 "$BUILD/mke2fs" -q -t ext4 -b 64k -E target_kernel=6.19,nodiscard "$IMG" \
 	2>"$TMP/err" </dev/null
