@@ -107,7 +107,7 @@ errcode_t mkfs_request_features(struct mkfs_request *rq, const char *list,
 				struct str *why) LB_MUST_CHECK;
 errcode_t mkfs_request_journal(struct mkfs_request *rq, const char *list,
 			       struct str *why) LB_MUST_CHECK;
-/* Texts of the list that are kept (target_kernel) live in *keep. */
+/* A text that is kept (target_kernel) is copied; mkfs_request_free(). */
 errcode_t mkfs_request_extended(struct mkfs_request *rq, const char *list,
 				struct str *why) LB_MUST_CHECK;
 void mkfs_request_free(struct mkfs_request *rq);

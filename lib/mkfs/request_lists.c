@@ -118,6 +118,17 @@ static errcode_t take_target_lbs(struct mkfs_request *rq, const char *value,
 	return 0;
 }
 
+/* 0 is a value people give, so being given is kept apart. */
+static errcode_t take_nr_backups(struct mkfs_request *rq, const char *value,
+				 struct str *why)
+{
+	rq->nr_backups_given = true;
+	if (value && !units_parse_num(value, 2, &rq->nr_backups))
+		return 0;
+	str_add(why, "num_backup_sb must be 0, 1 or 2");
+	return EINVAL;
+}
+
 static errcode_t take_discard(struct mkfs_request *rq, const char *value,
 			      struct str *why)
 {
@@ -139,7 +150,7 @@ static const struct key extended_keys[] = {
 	{"resize", KEY_AMOUNT, FIELD(resize), 0, 0, NULL},
 	{"desc_size", KEY_NUM, FIELD(desc_bytes), 1, UINT16_MAX, NULL},
 	{"desc-size", KEY_NUM, FIELD(desc_bytes), 1, UINT16_MAX, NULL},
-	{"num_backup_sb", KEY_NUM, FIELD(nr_backups), 0, 2, NULL},
+	{"num_backup_sb", KEY_FN, 0, 0, 0, take_nr_backups},
 	{"mmp_update_interval", KEY_NUM, FIELD(mmp_interval), 1, 300, NULL},
 	{"hash_seed", KEY_FN, 0, 0, 0, take_hash_seed},
 	{"hash_alg", KEY_FN, 0, 0, 0, take_hash_alg},
@@ -292,12 +303,7 @@ static errcode_t take_list(struct mkfs_request *rq, const struct key *keys,
 errcode_t mkfs_request_extended(struct mkfs_request *rq, const char *list,
 				struct str *why)
 {
-	errcode_t rc = take_list(rq, extended_keys, "-E", list, why);
-
-	/* 0 is a value people give here, so being given is kept apart. */
-	if (!rc && strstr(list, "num_backup_sb"))
-		rq->nr_backups_given = true;
-	return rc;
+	return take_list(rq, extended_keys, "-E", list, why);
 }
 
 errcode_t mkfs_request_journal(struct mkfs_request *rq, const char *list,

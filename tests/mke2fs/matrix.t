@@ -90,7 +90,7 @@ IMG=${BIG:-$TMP}/a.img
 if [ -n "$BIG" ] && truncate -s 64T "$IMG" 2>/dev/null; then
 	clean "16 TiB in blocks of 4096" -t ext4 -b 4096 "$IMG" 16T
 	clean "16 TiB in blocks of 65536" -t ext4 -b 64k "$IMG" 16T
-	clean "16 TiB in blocks of 65536, ext3" -t ext3 -b 64k "$IMG" 16T
+	clean "1 TiB in blocks of 65536, ext3" -t ext3 -b 64k "$IMG" 1T
 	clean "20 TiB in blocks of 8192" -t ext4 -b 8k "$IMG" 20T
 	clean "64 TiB in blocks of 65536, bigalloc" -t ext4 -b 64k \
 		-O bigalloc "$IMG" 64T

@@ -171,13 +171,12 @@ held() {
 /sbin/mke2fs -qF -t ext4 -L mine "$IMG" 2>/dev/null
 held "ext4 labelled 'mine'"
 /sbin/mkswap "$IMG" >/dev/null 2>&1 && held "swap"
-if command -v sfdisk >/dev/null; then
-	/bin/dd if=/dev/zero of="$IMG" bs=1M count=1 conv=notrunc 2>/dev/null
-	printf ',,\n' | sfdisk -q "$IMG" >/dev/null 2>&1
-	held "partition table"
-else
-	skip "no sfdisk" "a partition table"
-fi
+# One Linux partition from sector 2048, by hand.
+dd if=/dev/zero of="$IMG" bs=1M count=1 conv=notrunc 2>/dev/null
+printf '\0\0\0\0\203\0\0\0\0\010\0\0\0\100\0\0' |
+	dd of="$IMG" bs=1 seek=446 conv=notrunc 2>/dev/null
+printf '\125\252' | dd of="$IMG" bs=1 seek=510 conv=notrunc 2>/dev/null
+held "partition table"
 run_is 0 "-F goes over what is there" "$MKE2FS" -qF -t ext4 "$IMG"
 run_is 0 "and the result is clean" e2fsck -fn "$IMG"
 
@@ -188,12 +187,16 @@ is "$(sha256sum <"$IMG")" "$BEFORE" "-n leaves the file alone"
 run_is 0 "-n with a new file" "$MKE2FS" -n -t ext4 "$NEW" 1G
 ok "$([ ! -e "$NEW" ]; echo $?)" "-n creates no file"
 
-# A file that may not be written; root may write every file.
+# A file that may not be written. Root may write any, so it is made immutable.
 chmod 444 "$IMG"
 if [ ! -w "$IMG" ]; then
 	refused "Permission denied" -F @
+elif chattr +i "$IMG" 2>/dev/null; then
+	refused "Operation not permitted" -F @
+	chattr -i "$IMG"
 else
-	skip "root may write it" "a read-only file"
+	skip "root may write it, and this filesystem has no immutable files" \
+		"a read-only file"
 fi
 chmod 644 "$IMG"
 
@@ -223,7 +226,7 @@ if [ -n "$loop" ]; then
 	ro=$(losetup -j "$IMG" -n -O NAME,RO | awk '$2 == 1 { print $1 }')
 	if [ -n "$ro" ]; then
 		BEFORE=$(sha256sum <"$IMG")
-		refused "Operation not permitted" -F "$ro"
+		refused "is a read-only device" -F "$ro"
 		losetup -d "$ro"
 	fi
 else

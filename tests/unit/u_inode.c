@@ -192,6 +192,7 @@ static void test_rows(void)
 	g.features.ro_compat = 0;
 	tap_is_u64(inode_check(&ino, &g), INODE_BAD_BLOCKS_HI,
 		   "without huge_file");
+	tap_ok(inode_is_file(&ino) && !inode_is_dir(&ino), "a file");
 	g.block_bytes = 1024;
 	tap_is_u64(inode_size_max(&g, INODE_MAP_INDIRECT),
 		   (12 + 256 + 65536 + 16777216ull) * 1024,
@@ -213,6 +214,9 @@ static void test_stock(struct stock *s, u32 bs)
 		}
 	}
 	tap_is_u64(nr_bad, 0, "stock's inodes have no defect");
+	tap_ok(inode_is_intact(stock_inode_raw(s, 2), &s->sb, &s->g, 2) &&
+		       !inode_is_intact(stock_inode_raw(s, 2), &s->sb, &s->g, 3),
+	       "the root is intact, but only as the root");
 	ino = stock_inode(s, stock_ino(s, "/small"));
 	tap_is_u64((u64)ino.atime.sec, 0x17fffffff, "a time after 2038");
 	tap_is_u64(ino.links, stock_number(s, "stat /small", "Links: ", 10),
