@@ -281,7 +281,7 @@ static int check_with_fstab(const struct check_args *a)
 	} else {
 		fprintf(stderr,
 			"e2lbs check: %s: fstab has no ext2/3/4 entry "
-			"for it; leave --fstab away or give -t and "
+			"for it; leave --fstab out or give -t and "
 			"-o.\n",
 			a->path);
 		code = E2LBS_ERROR;

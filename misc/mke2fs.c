@@ -146,6 +146,12 @@ static int make(const struct mkfs_request *rq, struct mkfs_plan *plan)
 {
 	const struct note_sink sink = out_stderr_sink("mke2fs");
 
+	errcode_t rc = plan->place.exists ? content_wipe(rq->path) : 0;
+
+	if (rc)
+		return fail("not made, erasing the signatures of what it held "
+			    "failed: %s",
+			    rq->path, error_message(rc));
 	return mkfs_write(rq, plan, &sink) ? MKE2FS_FAILED : MKE2FS_OK;
 }
 

@@ -136,8 +136,8 @@ void mke2fs_print_help(void)
 
 	str_add(&out, "Usage: mke2fs [OPTION...] DEVICE|FILE [SIZE]\n"
 		      "Makes an ext2, ext3 or ext4 filesystem with blocks of "
-		      "1 KiB to 64 KiB.\nSIZE is a number of blocks, or has a "
-		      "unit: 512M, 20G, 1T.\n\n");
+		      "1 KiB to 64 KiB.\nSIZE has a unit (512M, 20G, 1T), or counts "
+		      "blocks with -b and KiB without.\n\n");
 	opts_help(mke2fs_opts, &out);
 	str_add(&out, "\nExit status: 0 made, 1 not made.\n");
 	fputs(str_text(&out), stdout);

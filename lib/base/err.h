@@ -14,6 +14,9 @@
 
 #define LB_MUST_CHECK __attribute__((warn_unused_result))
 
+/* Marks a callback whose parameters a library dictates. */
+#define LB_CALLBACK
+
 /* Makes our own codes printable with error_message(). Call once in main. */
 void err_init(void);
 

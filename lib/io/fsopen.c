@@ -132,6 +132,26 @@ errcode_t fsopen_attach(ext2_filsys fs, const char *path)
 	return 0;
 }
 
+errcode_t fsopen_finish(ext2_filsys fs)
+{
+	io_channel io = fs->io;
+	errcode_t rc, closed;
+
+	/*
+	 * libext2fs drops what closing says. Some network filesystems tell only
+	 * then that data was lost, so the device is held once more.
+	 */
+	io->refcount++;
+	rc = ext2fs_close_free(&fs);
+	closed = io_channel_close(io);
+	return rc ? rc : closed;
+}
+
+errcode_t fsopen_error(errcode_t code)
+{
+	return code == EXT2_ET_SHORT_WRITE ? LB_E_WRITE_SHORT : code;
+}
+
 void fsopen_drop(ext2_filsys fs)
 {
 	if (fs)

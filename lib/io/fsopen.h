@@ -23,6 +23,16 @@ errcode_t fsopen_layout(struct ext2_super_block *param,
  * a block device, exclusively. Errors: errno, libext2fs codes.
  */
 errcode_t fsopen_attach(ext2_filsys fs, const char *path) LB_MUST_CHECK;
+/*
+ * Writes what is left, syncs and closes the device, and frees the handle, also
+ * on error. Errors: errno, libext2fs codes.
+ */
+errcode_t fsopen_finish(ext2_filsys fs) LB_MUST_CHECK;
+/*
+ * The same error in words for the user: a full disk takes only a part of the
+ * block at first, which libext2fs reports as a short write.
+ */
+errcode_t fsopen_error(errcode_t code);
 /* Frees a handle without writing anything. */
 void fsopen_drop(ext2_filsys fs);
 

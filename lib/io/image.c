@@ -20,8 +20,9 @@ struct image {
 	struct overlay *overlay; /* borrowed, may be NULL */
 };
 
-static errcode_t learn_size(struct image *img)
+static errcode_t learn_size(struct image *img, bool writable)
 {
+	int read_only = 0;
 	struct stat st;
 
 	if (fstat(img->fd, &st))
@@ -35,6 +36,9 @@ static errcode_t learn_size(struct image *img)
 	if (!img->device)
 		return 0;
 	img->devno = st.st_rdev;
+	/* A read-only device may be opened for writing and fails only then. */
+	if (writable && (ioctl(img->fd, BLKROGET, &read_only) || read_only))
+		return LB_E_IMAGE_READ_ONLY;
 	if (ioctl(img->fd, BLKGETSIZE64, &img->bytes))
 		return errno;
 	return 0;
@@ -58,7 +62,8 @@ errcode_t image_open(const char *path, int flags, struct image **out)
 		mode |= O_EXCL;
 	/* O_NONBLOCK: a FIFO must not make us wait before we can refuse it. */
 	img->fd = open(path, mode | O_CLOEXEC | O_NONBLOCK);
-	rc = img->fd < 0 ? (errcode_t)errno : learn_size(img);
+	rc = img->fd < 0 ? (errcode_t)errno
+			 : learn_size(img, flags & IMAGE_WRITE);
 out:
 	if (rc)
 		image_close(img);

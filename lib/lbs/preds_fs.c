@@ -315,14 +315,54 @@ bool pred_casefold_encoding(const struct lbs_case *c)
 	       c->s->sb.encoding != ENCODING_UTF8_12_1;
 }
 
+/* A read-only mount takes a wrong checksum, but not a wrong place. */
 bool pred_desc_csum(const struct lbs_case *c)
 {
-	return c->s->descs_known && c->s->nr_bad_descs;
+	return c->s->descs_known && c->s->nr_bad_descs &&
+	       (!c->m.read_only || c->s->nr_misplaced_descs);
+}
+
+bool pred_desc_csum_ro(const struct lbs_case *c)
+{
+	return c->s->descs_known && c->s->nr_bad_descs && !pred_desc_csum(c);
+}
+
+/* A read-only mount does not look at the block. */
+bool pred_mmp_bad(const struct lbs_case *c)
+{
+	return c->s->mmp_is_bad && !c->m.read_only;
+}
+
+bool pred_mmp_fsck(const struct lbs_case *c)
+{
+	return c->s->mmp_is_fsck && !c->s->mmp_is_bad && !c->m.read_only;
+}
+
+bool pred_damaged_ro(const struct lbs_case *c)
+{
+	return c->m.read_only &&
+	       (c->s->mmp_is_bad || c->s->mmp_is_fsck || c->s->bad_quota_inode);
+}
+
+bool pred_orphan_bad(const struct lbs_case *c)
+{
+	return c->s->orphan_is_bad;
 }
 
 bool pred_padding(const struct lbs_case *c)
 {
 	return c->s->padding_known && c->s->nr_bad_padding;
+}
+
+/*
+ * The checksum lies in another block than the bitmap: while it is mounted, or
+ * before the journal is replayed, they need not fit.
+ */
+bool pred_bitmap_csum(const struct lbs_case *c)
+{
+	return c->s->padding_known && c->s->nr_bad_bitmaps &&
+	       c->s->sb.state & SUPER_STATE_CLEAN &&
+	       !super_has_incompat(&c->s->sb, FEAT_INCOMPAT_NEEDS_RECOVERY);
 }
 
 bool pred_truncated(const struct lbs_case *c)
@@ -387,7 +427,18 @@ bool pred_recovery(const struct lbs_case *c)
 
 bool pred_state_error(const struct lbs_case *c)
 {
-	return !c->s->planned && c->s->sb.state & SUPER_STATE_ERROR;
+	return !c->s->planned &&
+	       (c->s->sb.state & SUPER_STATE_ERROR || c->s->journal_errno);
+}
+
+bool pred_inode(const struct lbs_case *c)
+{
+	return c->s->bad_inode;
+}
+
+bool pred_quota_inode(const struct lbs_case *c)
+{
+	return c->s->bad_quota_inode && !c->m.read_only;
 }
 
 static bool has_orphan_file(const struct lbs_case *c)

@@ -87,6 +87,10 @@ NUM_WORD(encoding, c->s->sb.encoding)
 NUM_WORD(nr_bad_descs, c->s->nr_bad_descs)
 NUM_WORD(pad_group, c->s->first_bad_padding)
 NUM_WORD(pad_more, c->s->nr_bad_padding - 1)
+NUM_WORD(bad_inode, c->s->bad_inode)
+NUM_WORD(bad_quota_inode, c->s->bad_quota_inode)
+NUM_WORD(bitmap_group, c->s->first_bad_bitmap)
+NUM_WORD(bitmap_nr, c->s->nr_bad_bitmaps)
 NUM_WORD(jbs, c->s->journal_block_bytes)
 NUM_WORD(jblks, c->s->journal_blks)
 NUM_WORD(jfast, case_fast_blks(c))
@@ -111,6 +115,18 @@ TEXT_WORD(super_string, c->m.super_string)
 TEXT_WORD(dax_from, c->m.dax_from_super ? "in the superblock's options " : "")
 TEXT_WORD(data_from,
 	  c->m.data_from_super ? "(a default in the superblock) " : "")
+
+static void word_inode_role(const struct lbs_case *c, struct str *out)
+{
+	const struct super *sb = &c->s->sb;
+
+	if (c->s->bad_inode == sb->journal_inum)
+		str_add(out, "the journal");
+	else if (c->s->bad_inode == sb->orphan_file_inum)
+		str_add(out, "the orphan file");
+	else
+		str_add(out, "the root directory");
+}
 
 static void word_ps(const struct lbs_case *c, struct str *out)
 {
@@ -245,8 +261,9 @@ static const struct {
 	WORD(cluster_raw),  WORD(kernel),	 WORD(kernel_cap),
 	WORD(dax_undo),	    WORD(bad_incompat),	 WORD(bad_ro_compat),
 	WORD(new_features), WORD(type_features), WORD(backup_hint),
-	WORD(rescue),
-	WORD(bs_num), WORD(mmp_wait),
+	WORD(rescue),	    WORD(bs_num),	 WORD(mmp_wait),
+	WORD(bad_inode),    WORD(inode_role),	 WORD(bad_quota_inode),
+	WORD(bitmap_group), WORD(bitmap_nr),
 };
 
 /* Fills the word of len characters at text; false when no row knows it. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads from an image what the rules ask about: superblock, descriptors,
- * bitmap padding, journal superblock, orphan file. Any bytes are survived;
- * what cannot be followed stays unknown or is marked invalid.
+ * bitmap padding, the inodes of root, journal and orphan file. Any bytes are
+ * survived; what cannot be followed stays unknown or is marked invalid.
  */
 #include "lbs/subject.h"
 
@@ -14,11 +14,22 @@
 #include "ondisk/inode.h"
 #include "ondisk/jsb.h"
 
+enum {
+	MMP_MAGIC = 0x004D4D50,
+	MMP_SEQ_FSCK = 0xE24D4D50,
+	MMP_OFF_SEQ = 4,
+	MMP_OFF_CSUM = 1020,
+	ORPHAN_MAGIC = 0x0B10CA04,
+	ORPHAN_TAIL_BYTES = 8, /* magic and checksum at a block's end */
+};
+
 /* Everything one reading needs; lives on the reader's stack. */
 struct reading {
 	const struct image *img;
 	struct lbs_subject *s;
-	u8 *block; /* one filesystem block */
+	u8 *block;	      /* one filesystem block */
+	bool inode_is_intact; /* of the inode read last */
+	u64 first_blk;	      /* of the file looked at last */
 };
 
 /* Reads block blk; false when it is not in the image (data, not an error). */
@@ -56,13 +67,20 @@ static bool read_desc(struct reading *r, u32 grp, struct gdesc *gd,
 	return true;
 }
 
+static bool has_metadata_csum(const struct reading *r)
+{
+	return super_has_ro_compat(&r->s->sb, FEAT_RO_COMPAT_METADATA_CSUM);
+}
+
 static bool read_inode(struct reading *r, u32 ino, struct inode *out,
 		       errcode_t *rc)
 {
 	const struct geom *g = &r->s->geom;
+	struct span bytes;
 	struct gdesc gd;
 	u64 off;
 
+	r->inode_is_intact = false;
 	if (!ino || ino > g->nr_inodes || inode_group(g, ino) >= g->nr_groups)
 		return false;
 	if (!read_desc(r, inode_group(g, ino), &gd, rc))
@@ -71,9 +89,9 @@ static bool read_inode(struct reading *r, u32 ino, struct inode *out,
 	if (gd.inode_table_blk > g->nr_blocks ||
 	    !read_block(r, gd.inode_table_blk + off / g->block_bytes, rc))
 		return false;
-	inode_parse(
-		span_sub(block_span(r), off % g->block_bytes, g->inode_bytes),
-		g, out);
+	bytes = span_sub(block_span(r), off % g->block_bytes, g->inode_bytes);
+	inode_parse(bytes, g, out);
+	r->inode_is_intact = inode_is_intact(bytes, &r->s->sb, g, ino);
 	return true;
 }
 
@@ -84,9 +102,9 @@ static bool read_first_block(struct reading *r, const struct inode *ino,
 	struct span node = span_of(ino->map, INODE_MAP_BYTES);
 	struct extent_head head;
 
+	r->first_blk = span_le32(node, 0);
 	if (!(ino->flags & INODE_FLAG_EXTENTS))
-		return span_le32(node, 0) &&
-		       read_block(r, span_le32(node, 0), rc);
+		return r->first_blk && read_block(r, r->first_blk, rc);
 	for (int level = 0; level <= EXTENT_DEPTH_MAX; level++) {
 		u16 depth_above = level ? head.depth : EXTENT_DEPTH_MAX + 1;
 
@@ -95,7 +113,8 @@ static bool read_first_block(struct reading *r, const struct inode *ino,
 		if (!head.is_valid || !head.entries ||
 		    head.depth >= depth_above)
 			return false;
-		if (!read_block(r, extent_first_blk(node, &head), rc))
+		r->first_blk = extent_first_blk(node, &head);
+		if (!read_block(r, r->first_blk, rc))
 			return false;
 		if (!head.depth)
 			return true;
@@ -113,6 +132,7 @@ static void parse_journal_super(struct lbs_subject *s, struct span bytes,
 	s->journal_block_bytes = j.block_bytes;
 	s->journal_blks = j.nr_blks;
 	s->journal_fast_blks = j.nr_fast_blks;
+	s->journal_errno = (u32)j.error;
 	s->journal_is_valid =
 		!jsb_check_self(&j) &&
 		s->journal_blks <= file_bytes / s->geom.block_bytes;
@@ -136,6 +156,32 @@ static errcode_t read_journal(struct reading *r)
 	return 0;
 }
 
+static void put_le(u8 *at, u64 value, size_t len)
+{
+	for (size_t i = 0; i < len; i++, value >>= 8)
+		at[i] = (u8)value;
+}
+
+/* The checksum is seeded like that of the inode, then with the block number. */
+static bool orphan_block_is_intact(const struct reading *r,
+				   const struct inode *ino)
+{
+	struct span blk = block_span(r);
+	size_t tail = blk.len - ORPHAN_TAIL_BYTES;
+	u8 seed[16];
+	u32 crc;
+
+	if (span_le32(blk, tail) != ORPHAN_MAGIC)
+		return false;
+	if (!has_metadata_csum(r))
+		return true;
+	put_le(seed, r->s->sb.orphan_file_inum, 4);
+	put_le(seed + 4, ino->generation, 4);
+	put_le(seed + 8, r->first_blk, 8);
+	crc = crc32c(super_csum_seed(&r->s->sb), seed, sizeof(seed));
+	return crc32c(crc, blk.bytes, tail) == span_le32(blk, tail + 4);
+}
+
 static errcode_t read_orphan(struct reading *r)
 {
 	struct lbs_subject *s = r->s;
@@ -149,7 +195,74 @@ static errcode_t read_orphan(struct reading *r)
 	s->orphan_known = true;
 	s->orphan_bytes = ino.file_bytes;
 	s->orphan_mapped_bytes = ino.mapped_bytes;
+	s->orphan_is_bad = !read_first_block(r, &ino, &rc) ||
+			   !orphan_block_is_intact(r, &ino);
+	return rc;
+}
+
+/* A kernel waits for this block to stay as it is before it mounts. */
+static errcode_t read_mmp(struct reading *r)
+{
+	const struct super *sb = &r->s->sb;
+	errcode_t rc = 0;
+	struct span mmp;
+
+	if (!super_has_incompat(sb, FEAT_INCOMPAT_MMP))
+		return 0;
+	if (!read_block(r, sb->mmp_block, &rc))
+		return rc;
+	mmp = block_span(r);
+	r->s->mmp_is_fsck = span_le32(mmp, MMP_OFF_SEQ) == MMP_SEQ_FSCK;
+	r->s->mmp_is_bad =
+		span_le32(mmp, 0) != MMP_MAGIC ||
+		(has_metadata_csum(r) &&
+		 crc32c(super_csum_seed(sb), mmp.bytes, MMP_OFF_CSUM) !=
+			 span_le32(mmp, MMP_OFF_CSUM));
 	return 0;
+}
+
+static bool is_usable(const struct reading *r, u32 ino, const struct inode *in)
+{
+	if (!r->inode_is_intact || !in->links)
+		return false;
+	if (ino == INODE_ROOT)
+		return inode_is_dir(in) && in->file_bytes && in->mapped_bytes;
+	return inode_is_file(in);
+}
+
+/* The first of nr inode numbers that cannot be used; 0: all can, or none is. */
+static errcode_t find_bad_inode(struct reading *r, const u32 *inos, size_t nr,
+				u32 *bad)
+{
+	errcode_t rc = 0;
+
+	for (size_t i = 0; !rc && !*bad && i < nr; i++) {
+		struct inode in;
+
+		if (inos[i] && (!read_inode(r, inos[i], &in, &rc) ||
+				!is_usable(r, inos[i], &in)))
+			*bad = rc ? 0 : inos[i];
+	}
+	return rc;
+}
+
+static errcode_t read_needed_inodes(struct reading *r)
+{
+	const struct super *sb = &r->s->sb;
+	bool orphan = super_has_compat(sb, FEAT_COMPAT_ORPHAN_FILE);
+	bool journal = r->s->journal == LBS_JOURNAL_INTERNAL;
+	/* A kernel reads these at every mount, also with -o noload. */
+	const u32 always[] = {INODE_ROOT, journal ? sb->journal_inum : 0,
+			      orphan ? sb->orphan_file_inum : 0};
+	const u32 quota[] = {sb->usr_quota_inum, sb->grp_quota_inum,
+			     sb->prj_quota_inum};
+	errcode_t rc =
+		find_bad_inode(r, always, ARRAY_LEN(always), &r->s->bad_inode);
+
+	if (!rc && super_has_ro_compat(sb, FEAT_RO_COMPAT_QUOTA))
+		rc = find_bad_inode(r, quota, ARRAY_LEN(quota),
+				    &r->s->bad_quota_inode);
+	return rc;
 }
 
 /* Whether all bits from bit first to the end of the block are set. */
@@ -164,10 +277,20 @@ static bool padding_is_set(const u8 *bitmap, u32 first, u32 bits)
 	return true;
 }
 
-static void note_padding(struct reading *r, u32 grp)
+/* The checksum covers the group's own bits, and so not the padding. */
+static void note_bitmap(struct reading *r, const struct gdesc *gd, u32 grp)
 {
 	const struct geom *g = &r->s->geom;
+	u32 csum;
 
+	if (g->features.ro_compat & FEAT_RO_COMPAT_METADATA_CSUM) {
+		csum = crc32c(super_csum_seed(&r->s->sb), r->block,
+			      g->clusters_per_group / 8);
+		if ((csum & gd->block_bitmap_csum_mask) !=
+			    gd->block_bitmap_csum &&
+		    !r->s->nr_bad_bitmaps++)
+			r->s->first_bad_bitmap = grp;
+	}
 	if (padding_is_set(r->block, geom_group_nr_clusters(g, grp),
 			   geom_bits_per_block(g)))
 		return;
@@ -189,21 +312,25 @@ static errcode_t read_desc_block(struct reading *r, u8 *descs, u32 first_grp)
 
 	if (!read_block(r, geom_desc_blk(g, first_grp), &rc)) {
 		r->s->nr_bad_descs += rc ? 0 : end - first_grp;
+		r->s->nr_misplaced_descs += rc ? 0 : end - first_grp;
 		return rc;
 	}
 	memcpy(descs, r->block, g->block_bytes);
 	for (u32 grp = first_grp; grp < end && !rc; grp++) {
+		bool possible;
 		struct span bytes = span_of(descs + geom_desc_offset(g, grp),
 					    g->desc_bytes);
 		struct gdesc gd;
 
 		gdesc_parse(bytes, g, &gd);
-		if (!gdesc_is_possible(&gd, g, grp) ||
+		possible = gdesc_is_possible(&gd, g, grp);
+		r->s->nr_misplaced_descs += !possible;
+		if (!possible ||
 		    (csum && gd.csum != gdesc_csum(bytes, &r->s->sb, g, grp)))
 			r->s->nr_bad_descs++;
 		else if (!(csum && gd.flags & GDESC_BLOCK_UNINIT) &&
 			 read_block(r, gd.block_bitmap_blk, &rc))
-			note_padding(r, grp);
+			note_bitmap(r, &gd, grp);
 	}
 	return rc;
 }
@@ -238,9 +365,13 @@ static errcode_t read_below_super(struct reading *r)
 	r->block = malloc(r->s->geom.block_bytes);
 	rc = r->block ? read_descs(r) : ENOMEM;
 	if (!rc)
+		rc = read_needed_inodes(r);
+	if (!rc)
 		rc = read_journal(r);
 	if (!rc)
 		rc = read_orphan(r);
+	if (!rc)
+		rc = read_mmp(r);
 	free(r->block);
 	return rc;
 }

@@ -201,6 +201,10 @@ static errcode_t lay_out(struct mkfs_plan *plan, struct ext2_super_block *param,
 	if (rc)
 		return rc;
 	plan->nr_blocks = ext2fs_blocks_count(plan->fs->super);
+	/* Of the blocks asked for; the layout may have dropped some of them. */
+	ext2fs_r_blocks_count_set(
+		plan->fs->super, u64_min(ext2fs_r_blocks_count(plan->fs->super),
+					 plan->nr_blocks / 2));
 	if (plan->now)
 		plan->fs->now = (time_t)plan->now;
 	return 0;

@@ -55,8 +55,8 @@ errcode_t mkfs_request_block(struct mkfs_request *rq, u64 bytes,
 	}
 	below = 1ULL << u64_log2(bytes);
 	str_addf(why,
-		 "-b %" PRIu64 ": the block size must be a power of two: "
-		 "%" PRIu64 " or %" PRIu64 "?",
+		 "-b %" PRIu64 ": the block size must be a power of two, "
+		 "such as %" PRIu64 " or %" PRIu64,
 		 bytes, below, below * 2);
 	return EINVAL;
 }

@@ -16,7 +16,7 @@
 
 enum {
 	BOOT_SECTORS_BYTES = 1024, /* in front of the superblock */
-	TAIL_WIPE_BYTES = 65536,   /* where md keeps its superblock */
+	WIPE_BYTES = 131072,	   /* btrfs at 64K; md in the last 128K */
 };
 
 struct job {
@@ -71,17 +71,24 @@ static errcode_t discard(struct job *j)
 	return 0;
 }
 
-/* Old signatures of other formats must not outlive the filesystem. */
+/*
+ * No old superblock or signature may outlive its filesystem: the start is
+ * cleared up to where the superblocks of other formats lie, also inside our own
+ * block 0, of which only 1 KiB is written later; then the end. This comes
+ * before all other writing, so that what an interruption leaves is nothing.
+ */
 static errcode_t wipe_ends(struct job *j)
 {
 	u64 blks = ext2fs_blocks_count(j->fs->super);
-	u64 tail = u64_max(TAIL_WIPE_BYTES / j->fs->blocksize, 1);
+	u64 wipe = u64_min(u64_max(WIPE_BYTES / j->fs->blocksize, 1), blks);
 	static const char zero[BOOT_SECTORS_BYTES];
 	errcode_t rc = 0;
 
 	if (!j->discarded)
-		rc = ext2fs_zero_blocks2(j->fs, blks - u64_min(tail, blks),
-					 (int)u64_min(tail, blks), NULL, NULL);
+		rc = ext2fs_zero_blocks2(j->fs, 0, (int)wipe, NULL, NULL);
+	if (!rc && !j->discarded)
+		rc = ext2fs_zero_blocks2(j->fs, blks - wipe, (int)wipe, NULL,
+					 NULL);
 	if (rc)
 		return rc;
 	rc = io_channel_set_blksize(j->fs->io, BOOT_SECTORS_BYTES);
@@ -243,11 +250,35 @@ static errcode_t make_journal(struct job *j)
 	return ext2fs_add_journal_inode3(j->fs, &params, ~0ULL, flags);
 }
 
+/*
+ * libext2fs notes the clock, the host and the device in the block. Where the
+ * time is given, two runs are to give the same bytes.
+ */
+static errcode_t make_mmp_repeatable(struct job *j)
+{
+	struct mmp_struct *mmp = j->fs->mmp_buf;
+	errcode_t rc;
+
+	mmp->mmp_time = j->plan->now;
+	memset(mmp->mmp_nodename, 0, sizeof(mmp->mmp_nodename));
+	memset(mmp->mmp_bdevname, 0, sizeof(mmp->mmp_bdevname));
+	rc = ext2fs_mmp_csum_set(j->fs, mmp);
+	if (rc)
+		return rc;
+	/* Or closing would write it once more. */
+	j->fs->flags |= EXT2_FLAG_SKIP_MMP;
+	return io_channel_write_blk64(j->fs->io, j->fs->super->s_mmp_block,
+				      -(int)sizeof(*mmp), mmp);
+}
+
 static errcode_t make_mmp(struct job *j)
 {
+	errcode_t rc;
+
 	if (!ext2fs_has_feature_mmp(j->fs->super))
 		return 0;
-	return ext2fs_mmp_init(j->fs);
+	rc = ext2fs_mmp_init(j->fs);
+	return rc || !j->plan->now ? rc : make_mmp_repeatable(j);
 }
 
 /*
@@ -277,11 +308,46 @@ static errcode_t recount_clusters(struct job *j)
 	return rc;
 }
 
+static LB_CALLBACK int count_map_block(ext2_filsys fs, blk64_t *blk,
+				       e2_blkcnt_t at, blk64_t parent,
+				       int offset, void *nr)
+{
+	(void)fs;
+	(void)blk;
+	(void)parent;
+	(void)offset;
+	*(u64 *)nr += at < 0;
+	return 0;
+}
+
+/*
+ * libext2fs counts the data of the orphan file only; in pieces, between the
+ * tables of small groups, it has map blocks too, each in a cluster of its own.
+ */
+static errcode_t recount_orphan_file(struct job *j)
+{
+	ext2_ino_t ino = j->fs->super->s_orphan_file_inum;
+	u64 ratio = j->plan->cluster_bytes / j->plan->block_bytes;
+	u64 clusters = j->plan->orphan_blks / ratio;
+	struct ext2_inode inode;
+	errcode_t rc = ext2fs_block_iterate3(j->fs, ino, BLOCK_FLAG_READ_ONLY,
+					     NULL, count_map_block, &clusters);
+
+	if (!rc)
+		rc = ext2fs_read_inode(j->fs, ino, &inode);
+	if (!rc)
+		rc = ext2fs_iblk_set(j->fs, &inode, clusters);
+	return rc ? rc : ext2fs_write_inode(j->fs, ino, &inode);
+}
+
 static errcode_t make_orphan_file(struct job *j)
 {
+	errcode_t rc;
+
 	if (!j->plan->orphan_blks)
 		return 0;
-	return ext2fs_create_orphan_file(j->fs, (blk_t)j->plan->orphan_blks);
+	rc = ext2fs_create_orphan_file(j->fs, (blk_t)j->plan->orphan_blks);
+	return rc ? rc : recount_orphan_file(j);
 }
 
 static errcode_t finish(struct job *j)
@@ -290,8 +356,7 @@ static errcode_t finish(struct job *j)
 
 	ext2fs_mark_valid(j->fs);
 	ext2fs_mark_super_dirty(j->fs);
-	/* ext2fs_close_free() syncs the device and frees even on error. */
-	rc = ext2fs_close_free(&j->fs);
+	rc = fsopen_finish(j->fs);
 	j->plan->fs = NULL;
 	return rc;
 }
@@ -330,8 +395,9 @@ errcode_t mkfs_write(const struct mkfs_request *rq, struct mkfs_plan *plan,
 	for (size_t i = 0; !rc && i < ARRAY_LEN(steps); i++) {
 		rc = steps[i].run(&j);
 		if (rc)
-			note_error(sink, rc, "%s: not made, %s failed",
-				   rq->path, steps[i].doing);
+			note_error(sink, fsopen_error(rc),
+				   "%s: not made, %s failed", rq->path,
+				   steps[i].doing);
 	}
 	return rc;
 }

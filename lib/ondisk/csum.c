@@ -49,10 +49,11 @@ static u32 add(u32 crc, struct span s, size_t off, size_t end)
 static struct csum csum_before(struct span s, u32 seed, size_t covered,
 			       size_t off)
 {
-	struct csum c = {.present = span_has(s, off, 4), .off = (u32)off};
+	struct csum c = {.present = span_has(s, off, 4)};
 
 	if (!c.present)
 		return c;
+	c.off = (u32)off;
 	c.stored = span_le32(s, off);
 	c.computed = add(seed, s, 0, covered);
 	return c;

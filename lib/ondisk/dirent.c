@@ -37,6 +37,7 @@ struct dirent_rules dirent_rules_of(const struct geom *g,
 			g->features.ro_compat & FEAT_RO_COMPAT_METADATA_CSUM,
 		.hashed = (dir->flags & both) == both,
 		.encrypted = dir->flags & INODE_FLAG_ENCRYPT,
+		.indexed = dir->flags & INODE_FLAG_INDEX,
 	};
 }
 
@@ -54,6 +55,22 @@ bool dirent_has_tail(struct span block)
 	       span_u8(tail, OFF_TYPE) == DIRENT_TAIL_TYPE;
 }
 
+/*
+ * A node of an htree may end in bytes that look like a tail: what was left of
+ * one when the block was a leaf.
+ */
+static bool may_have_tail(const struct dirent_iter *it)
+{
+	const struct dirent_rules *rules = it->rules;
+	u16 raw = span_le16(it->block, OFF_REC_LEN);
+	bool is_inner = !span_le32(it->block, 0) &&
+			dirent_rec_decode(raw, rules->block_bytes) ==
+				rules->block_bytes;
+
+	return rules->has_tail &&
+	       !(rules->indexed && (it->first_block || is_inner));
+}
+
 void dirent_iter_init(struct dirent_iter *it, struct span block,
 		      const struct dirent_rules *rules, bool first_block)
 {
@@ -63,7 +80,7 @@ void dirent_iter_init(struct dirent_iter *it, struct span block,
 		.end = (u32)block.len,
 		.first_block = first_block,
 	};
-	if (rules->has_tail && dirent_has_tail(block))
+	if (may_have_tail(it) && dirent_has_tail(block))
 		it->end -= DIRENT_TAIL_BYTES;
 }
 
@@ -156,7 +173,7 @@ static void read_entry(const struct dirent_iter *it, u32 off, struct dirent *d)
 		d->name_len = (u16)name_len;
 	if (d->ino)
 		d->defects |= check_live(it, d, name_len) |
-			      defect_if(!raw, DIRENT_ZERO_REC_LEN);
+			      defect_if(fits && !raw, DIRENT_ZERO_REC_LEN);
 }
 
 bool dirent_next(struct dirent_iter *it, struct dirent *d)

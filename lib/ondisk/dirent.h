@@ -43,6 +43,7 @@ struct dirent_rules {
 	bool has_tail;	/* blocks are expected to end in a checksum */
 	bool hashed;	/* a hash pair follows each name (but "." and "..") */
 	bool encrypted; /* names may hold any byte */
+	bool indexed;	/* some blocks are nodes of an htree, without a tail */
 };
 
 struct dirent {

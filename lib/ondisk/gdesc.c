@@ -72,12 +72,23 @@ void gdesc_parse(struct span bytes, const struct geom *g, struct gdesc *gd)
 				       OFF_INODE_BITMAP_CSUM_HI);
 	gd->flags = span_le16(bytes, OFF_FLAGS);
 	gd->csum = span_le16(bytes, OFF_CSUM);
+	gd->block_bitmap_csum_mask = gdesc_is_64bit(g) ? UINT32_MAX : 0xFFFF;
 }
 
 bool gdesc_has_csum(const struct geom *g)
 {
 	return g->features.ro_compat &
 	       (FEAT_RO_COMPAT_METADATA_CSUM | FEAT_RO_COMPAT_GDT_CSUM);
+}
+
+/* On the superblock or the descriptors that follow it. */
+static bool is_on_super(const struct geom *g, u64 blk)
+{
+	u64 super = SUPER_OFFSET / g->block_bytes, descs = g->nr_desc_blks;
+
+	if (g->features.incompat & FEAT_INCOMPAT_META_BG)
+		descs = g->first_meta_bg ? g->first_meta_bg : 1;
+	return blk >= super && blk <= super + descs;
 }
 
 bool gdesc_is_possible(const struct gdesc *gd, const struct geom *g, u32 grp)
@@ -90,7 +101,10 @@ bool gdesc_is_possible(const struct gdesc *gd, const struct geom *g, u32 grp)
 		first = geom_group_first_blk(g, grp);
 		end = first + geom_group_nr_blks(g, grp);
 	}
-	return gd->block_bitmap_blk >= first && gd->block_bitmap_blk < end &&
+	return !is_on_super(g, gd->block_bitmap_blk) &&
+	       !is_on_super(g, gd->inode_bitmap_blk) &&
+	       !is_on_super(g, gd->inode_table_blk) &&
+	       gd->block_bitmap_blk >= first && gd->block_bitmap_blk < end &&
 	       gd->inode_bitmap_blk >= first && gd->inode_bitmap_blk < end &&
 	       gd->inode_table_blk >= first && gd->inode_table_blk < end &&
 	       itable_blks <= end - gd->inode_table_blk;

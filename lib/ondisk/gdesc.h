@@ -23,8 +23,9 @@ struct gdesc {
 	u32 free_inodes;
 	u32 used_dirs;
 	u32 itable_unused; /* inodes at the table's end never used */
-	u32 block_bitmap_csum; /* 16 bits in descriptors of 32 bytes */
+	u32 block_bitmap_csum;
 	u32 inode_bitmap_csum;
+	u32 block_bitmap_csum_mask; /* 32-byte descriptors keep 16 bits */
 	u16 flags;
 	u16 csum;
 };
@@ -38,8 +39,8 @@ void gdesc_parse(struct span bytes, const struct geom *g, struct gdesc *gd);
 u16 gdesc_csum(struct span bytes, const struct super *sb, const struct geom *g,
 	       u32 grp);
 /*
- * Whether bitmaps and inode table lie inside the filesystem and, without
- * flex_bg, inside their own group.
+ * Whether bitmaps and inode table lie inside the filesystem, not on the
+ * superblock or its descriptors and, without flex_bg, inside their own group.
  */
 bool gdesc_is_possible(const struct gdesc *gd, const struct geom *g, u32 grp);
 /* Whether descriptors have a checksum at all. */

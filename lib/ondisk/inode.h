@@ -104,6 +104,12 @@ void inode_parse(struct span bytes, const struct geom *g, struct inode *ino);
 bool inode_is_zero(struct span bytes);
 /* enum inode_defect bits of an inode in use. */
 u32 inode_check(const struct inode *ino, const struct geom *g);
+/*
+ * Whether the checksum is right, and the extra size one the kernel takes. True
+ * without metadata_csum for any checksum. bytes: as for inode_parse().
+ */
+bool inode_is_intact(struct span bytes, const struct super *sb,
+		     const struct geom *g, u32 ino);
 
 static inline enum inode_type inode_type(const struct inode *ino)
 {
@@ -113,6 +119,11 @@ static inline enum inode_type inode_type(const struct inode *ino)
 static inline bool inode_is_dir(const struct inode *ino)
 {
 	return inode_type(ino) == INODE_TYPE_DIR;
+}
+
+static inline bool inode_is_file(const struct inode *ino)
+{
+	return inode_type(ino) == INODE_TYPE_FILE;
 }
 
 /*

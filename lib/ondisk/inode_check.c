@@ -4,6 +4,7 @@
  * and who names it is not looked at.
  */
 #include "base/banned.h"
+#include "ondisk/csum.h"
 #include "ondisk/defect.h"
 #include "ondisk/inode.h"
 
@@ -140,17 +141,34 @@ static u32 check_type_and_size(const struct inode *ino, const struct geom *g)
 	}
 }
 
+static bool extra_is_possible(u16 extra_bytes, const struct geom *g)
+{
+	return extra_bytes <= g->inode_bytes - INODE_BASE_BYTES &&
+	       extra_bytes % EXTRA_ALIGN == 0;
+}
+
+bool inode_is_intact(struct span bytes, const struct super *sb,
+		     const struct geom *g, u32 ino)
+{
+	struct inode inode;
+
+	inode_parse(bytes, g, &inode);
+	if (!span_has(bytes, 0, g->inode_bytes) ||
+	    !extra_is_possible(inode.extra_bytes, g))
+		return false;
+	return !(g->features.ro_compat & FEAT_RO_COMPAT_METADATA_CSUM) ||
+	       csum_ok(csum_inode(bytes, super_csum_seed(sb), ino));
+}
+
 u32 inode_check(const struct inode *ino, const struct geom *g)
 {
-	u32 room = g->inode_bytes - INODE_BASE_BYTES;
 	bool huge = g->features.ro_compat & FEAT_RO_COMPAT_HUGE_FILE;
 	u32 defects = check_type_and_size(ino, g) | check_flags(ino, g);
 
 	/* In an EA inode the times are a hash and a count. */
 	if (!(ino->flags & INODE_FLAG_EA_INODE))
 		defects |= check_times(ino);
-	defects |= defect_if(ino->extra_bytes > room ||
-				     ino->extra_bytes % EXTRA_ALIGN,
+	defects |= defect_if(!extra_is_possible(ino->extra_bytes, g),
 			     INODE_BAD_EXTRA);
 	defects |= defect_if(ino->links && ino->dtime, INODE_BAD_DTIME);
 	defects |= defect_if(!huge && ino->blocks_hi, INODE_BAD_BLOCKS_HI);

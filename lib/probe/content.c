@@ -57,6 +57,50 @@ errcode_t content_probe(const char *path, struct str *what)
 	return found == -1 ? (errno ? errno : EIO) : 0;
 }
 
+/* Every signature blkid knows, wherever it lies: md and GPT are at the end. */
+static errcode_t wipe_all(blkid_probe probe, int fd)
+{
+	int found = 0;
+
+	if (blkid_probe_set_device(probe, fd, 0, 0))
+		return EIO;
+	blkid_probe_enable_superblocks(probe, 1);
+	blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_MAGIC |
+							 BLKID_SUBLKS_BADCSUM);
+	blkid_probe_enable_partitions(probe, 1);
+	blkid_probe_set_partitions_flags(probe, BLKID_PARTS_MAGIC |
+							BLKID_PARTS_FORCE_GPT);
+	errno = 0;
+	while (!found) {
+		found = blkid_do_probe(probe);
+		if (!found && blkid_do_wipe(probe, 0))
+			return errno ? errno : EIO;
+	}
+	return found == 1 ? 0 : (errno ? errno : EIO);
+}
+
+errcode_t content_wipe(const char *path)
+{
+	blkid_probe probe;
+	errcode_t rc = ENOMEM;
+	struct stat st;
+	int fd;
+
+	if (stat(path, &st))
+		return errno;
+	fd = open(path,
+		  O_RDWR | O_CLOEXEC | (S_ISBLK(st.st_mode) ? O_EXCL : 0));
+	if (fd < 0)
+		return errno;
+	probe = blkid_new_probe();
+	if (probe)
+		rc = wipe_all(probe, fd);
+	blkid_free_probe(probe);
+	if (close(fd) && !rc)
+		rc = errno;
+	return rc;
+}
+
 /* The loop device over the file with this real path; false: none. */
 static bool find_loop(const char *real, char *name, size_t size)
 {

@@ -12,6 +12,11 @@
  */
 errcode_t content_probe(const char *path, struct str *what) LB_MUST_CHECK;
 /*
+ * Erases the signatures of all that content_probe() can find, and nothing
+ * else. Errors: errno.
+ */
+errcode_t content_wipe(const char *path) LB_MUST_CHECK;
+/*
  * Whether the device, or a loop device over the file, is mounted or held by
  * the system in another way; appends how. Errors: errno.
  */

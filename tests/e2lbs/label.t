@@ -6,7 +6,8 @@
 PATH=$PATH:/usr/sbin:/sbin
 IMG=$TMP/fs.img
 truncate -s 64M "$IMG"
-MKE2FS_CONFIG=/dev/null mke2fs -q -F -b 4096 -L "my disk" "$IMG" || exit 1
+MKE2FS_CONFIG=$SRCDIR/tests/lbs/upstream-mke2fs.conf \
+	mke2fs -q -F -b 4096 -L "my disk" "$IMG" || exit 1
 
 run "$BUILD/e2lbs" check "$IMG"
 like "$OUT" 'label "my disk"' "a plain label"

@@ -51,7 +51,7 @@ static inline void tree_script(struct stock *s, u32 bs)
 	char name[TREE_NAME_LEN + 1];
 
 	fputs("write holes holes\nwrite half small\n"
-	      "symlink fast target\nmknod dev c 4 70\nmknod wide c 300 70000\n"
+	      "symlink fast target\nmknod dev c 4 70\nmknod wide c 300 1000\n"
 	      "mkdir sub\nmkdir sub/deeper\nmkdir htree\n"
 	      "ea_set small user.in-inode value\n"
 	      "ea_set holes user.a 1234567\nea_set holes user.bb 89\n"

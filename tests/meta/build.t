@@ -43,7 +43,7 @@ for page in "$COPY"/misc/*.[58].in; do
 	[ -f "$page" ] || continue
 	name=$(basename "$page" .in)
 	file=$TMP/dest/usr/local/share/man/man${name##*.}/$name
-	ok "$([ -s "$file" ]; echo $?)" "manual page $name is installed"
+	is "$(find "$file" -size +0)" "$file" "manual page $name is installed"
 	unlike "$(cat "$file")" "@VERSION@" "  with its version"
 done
 if [ -f "$COPY/misc/mke2fs.c" ]; then

@@ -41,6 +41,8 @@ printf 'int f(int a, int b, int (*c)(int, int), int d, int e)\n{\n}\n' | c_file
 good "5 parameters, one a function"
 printf 'int f(int a, int b, int c,\n      int d, int e, int g)\n{\n}\n' | c_file
 bad "6 parameters" "f has 6 parameters"
+printf 'LB_CALLBACK int f(int a, int b, int c,\n      int d, int e, int g)\n{\n}\n' | c_file
+good "6 parameters that a library dictates"
 
 { echo 'void f(void)'; echo '{'; echo 'if (a) { for (;;) { do {'
 	echo '} while (1); } }'; echo '}'; } | c_file

@@ -6,8 +6,10 @@
 CC=$(sed -n 's/^CC = //p' "$BUILD/MCONFIG")
 echo 'int main(void) { return 0; }' >"$TMP/empty.c"
 # shellcheck disable=SC2086 # words
-$CC -fsanitize=thread -o "$TMP/empty" "$TMP/empty.c" 2>/dev/null &&
-	"$TMP/empty" 2>/dev/null || skip_all "ThreadSanitizer does not run here"
+if ! $CC -fsanitize=thread -o "$TMP/empty" "$TMP/empty.c" 2>/dev/null ||
+	! "$TMP/empty" 2>/dev/null; then
+	skip_all "ThreadSanitizer does not run here"
+fi
 # shellcheck disable=SC2086 # words
 run_is 0 "built" $CC -std=gnu11 -g -O1 -fsanitize=thread -DHAVE_CONFIG_H \
 	-I"$BUILD" -I"$BUILD/lib" -I"$SRCDIR/lib" -I"$SRCDIR" \

@@ -187,12 +187,16 @@ is "$(sha256sum <"$IMG")" "$BEFORE" "-n leaves the file alone"
 run_is 0 "-n with a new file" "$MKE2FS" -n -t ext4 "$NEW" 1G
 ok "$([ ! -e "$NEW" ]; echo $?)" "-n creates no file"
 
-# A file that may not be written; root may write every file.
+# A file that may not be written. Root may write any, so it is made immutable.
 chmod 444 "$IMG"
 if [ ! -w "$IMG" ]; then
 	refused "Permission denied" -F @
+elif chattr +i "$IMG" 2>/dev/null; then
+	refused "Operation not permitted" -F @
+	chattr -i "$IMG"
 else
-	skip "root may write it" "a read-only file"
+	skip "root may write it, and this filesystem has no immutable files" \
+		"a read-only file"
 fi
 chmod 644 "$IMG"
 
@@ -222,7 +226,7 @@ if [ -n "$loop" ]; then
 	ro=$(losetup -j "$IMG" -n -O NAME,RO | awk '$2 == 1 { print $1 }')
 	if [ -n "$ro" ]; then
 		BEFORE=$(sha256sum <"$IMG")
-		refused "Operation not permitted" -F "$ro"
+		refused "is a read-only device" -F "$ro"
 		losetup -d "$ro"
 	fi
 else

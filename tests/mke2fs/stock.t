@@ -7,6 +7,7 @@
 #   Lifetime writes   what a program happened to write, in KiB
 #   Checksum          of the superblock, which covers the line above
 #   mmp_device_name   the name of the image
+#   mmp_update_*      the clock when it was written
 # One default differs and is given here: with -J size the installed mke2fs takes
 # 1/64 of the journal it would have made by itself as the fast-commit area; ours
 # takes 1/64 of the journal it makes, as mke2fs(8) says.
@@ -25,7 +26,8 @@ export E2FSPROGS_FAKE_TIME MKE2FS_CONFIG
 
 describe() {
 	dumpe2fs "$1" 2>/dev/null | grep -v \
-		-e '^Lifetime writes:' -e '^Checksum:' -e 'mmp_device_name:'
+		-e '^Lifetime writes:' -e '^Checksum:' -e 'mmp_device_name:' \
+		-e 'mmp_update_date:' -e 'mmp_update_time:'
 }
 
 # same TYPE SIZE KEYS [OPTION...]: KEYS go into -E, "-" is none. The image is

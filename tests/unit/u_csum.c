@@ -7,139 +7,8 @@
 
 #include "base/crc.h"
 #include "ondisk/mmp.h"
-#include "ondisk/orphan.h"
-#include "ondisk/xattr.h"
+#include "tests/lib/stock_scan.h"
 #include "tests/lib/stock_tree.h"
-
-struct seen {
-	u32 descs, bitmaps, inodes, extent_blks, leaves, roots, inners, xattrs,
-		values, orphans;
-	u32 wrong;
-};
-
-static void judge(struct seen *seen, u32 *kind, struct csum c, const char *what,
-		  u64 where)
-{
-	(*kind)++;
-	if (c.present && csum_ok(c))
-		return;
-	seen->wrong++;
-	printf("# %s %" PRIu64 ": %s, stored %x, computed %x\n", what, where,
-	       c.present ? "there" : "absent", c.stored, c.computed);
-}
-
-static void see_groups(const struct stock *s, struct seen *seen)
-{
-	for (u32 grp = 0; grp < s->g.nr_groups; grp++) {
-		struct span raw = stock_desc(s, grp);
-		struct gdesc gd;
-
-		gdesc_parse(raw, &s->g, &gd);
-		seen->descs++;
-		seen->wrong += gd.csum != gdesc_csum(raw, &s->sb, &s->g, grp);
-		if (!(gd.flags & GDESC_BLOCK_UNINIT))
-			judge(seen, &seen->bitmaps,
-			      csum_block_bitmap(
-				      stock_block(s, gd.block_bitmap_blk),
-				      s->seed, &s->g, &gd),
-			      "block bitmap", grp);
-		if (!(gd.flags & GDESC_INODE_UNINIT))
-			judge(seen, &seen->bitmaps,
-			      csum_inode_bitmap(
-				      stock_block(s, gd.inode_bitmap_blk),
-				      s->seed, &s->g, &gd),
-			      "inode bitmap", grp);
-	}
-}
-
-static void see_extents(const struct stock *s, const struct inode *inode,
-			u32 seed, struct seen *seen)
-{
-	struct extent_parent parent = {.is_root = true};
-	struct extent_iter it;
-	struct extent_entry e;
-
-	seen->wrong += extent_iter_init(&it,
-					span_of(inode->map, INODE_MAP_BYTES),
-					&parent, &s->g) != 0;
-	while (extent_iter_next(&it, &e))
-		if (e.is_index)
-			judge(seen, &seen->extent_blks,
-			      csum_extent_block(stock_block(s, e.pblk), seed),
-			      "extent block", e.pblk);
-}
-
-static void see_dir(const struct stock *s, const struct inode *dir, u32 seed,
-		    struct seen *seen)
-{
-	struct htree_rules rules = htree_rules_of(&s->g, dir);
-	struct htree_node node;
-
-	for (u32 lblk = 0; lblk < rules.nr_dir_blks; lblk++) {
-		struct span block = stock_block(s, stock_map(s, dir, lblk));
-
-		htree_inner_parse(block, &rules, &node);
-		if (!lblk && dir->flags & INODE_FLAG_INDEX) {
-			htree_root_parse(block, &rules, &node);
-			judge(seen, &seen->roots, csum_htree_node(&node, seed),
-			      "root", lblk);
-		} else if (!dirent_has_tail(block)) {
-			judge(seen, &seen->inners, csum_htree_node(&node, seed),
-			      "inner node", lblk);
-		} else {
-			judge(seen, &seen->leaves, csum_dir_block(block, seed),
-			      "directory block", lblk);
-		}
-	}
-}
-
-static void see_orphans(const struct stock *s, const struct inode *inode,
-			u32 seed, struct seen *seen)
-{
-	for (u32 i = 0; i < inode->file_bytes / s->g.block_bytes; i++) {
-		u64 blk = stock_map(s, inode, i);
-		struct span block = stock_block(s, blk);
-
-		seen->wrong += orphan_block_check(block) != 0;
-		judge(seen, &seen->orphans, csum_orphan_block(block, seed, blk),
-		      "orphan block", i);
-	}
-}
-
-static void see_value(const struct stock *s, const struct inode *inode,
-		      struct seen *seen)
-{
-	struct span value = stock_block(s, stock_map(s, inode, 0));
-	struct xattr_ea_inode ea = xattr_ea_inode(inode);
-
-	seen->values++;
-	value.len = (size_t)inode->file_bytes;
-	seen->wrong += csum_xattr_value(value, s->seed) != ea.value_crc;
-}
-
-static void see_inode(const struct stock *s, u32 ino, struct seen *seen)
-{
-	struct span raw = stock_inode_raw(s, ino);
-	struct inode inode = stock_inode(s, ino);
-	u32 seed = csum_inode_seed(s->seed, ino, inode.generation);
-
-	if (inode_is_zero(raw))
-		return;
-	judge(seen, &seen->inodes, csum_inode(raw, s->seed, ino), "inode", ino);
-	if (inode_map_kind(&inode) == INODE_MAP_EXTENTS)
-		see_extents(s, &inode, seed, seen);
-	if (inode_is_dir(&inode))
-		see_dir(s, &inode, seed, seen);
-	if (inode.file_acl)
-		judge(seen, &seen->xattrs,
-		      csum_xattr_block(stock_block(s, inode.file_acl), s->seed,
-				       inode.file_acl),
-		      "xattr block", ino);
-	if (inode.flags & INODE_FLAG_EA_INODE)
-		see_value(s, &inode, seen);
-	if (ino == s->sb.orphan_file_inum)
-		see_orphans(s, &inode, seed, seen);
-}
 
 static void test_tree(struct stock *s, u32 bs, const char *features)
 {
@@ -147,23 +16,16 @@ static void test_tree(struct stock *s, u32 bs, const char *features)
 	char name[100];
 
 	tree_make(s, bs, features);
-	see_groups(s, &seen);
-	for (u32 ino = 1; ino <= s->g.nr_inodes; ino++)
-		see_inode(s, ino, &seen);
-	printf("# %u: %u descriptors, %u bitmaps, %u inodes, %u extent blocks, "
-	       "%u+%u+%u directory blocks, %u xattr blocks, %u values, %u "
-	       "orphan blocks\n",
-	       bs, seen.descs, seen.bitmaps, seen.inodes, seen.extent_blks,
-	       seen.leaves, seen.roots, seen.inners, seen.xattrs, seen.values,
-	       seen.orphans);
-	snprintf(name, sizeof(name), "%u%s: no checksum is wrong", bs, features);
-	tap_is_u64(seen.wrong, 0, name);
+	stock_scan(s, &seen);
+	snprintf(name, sizeof(name), "%u%s: no checksum is wrong, no defect", bs, features);
+	tap_is_u64(seen.wrong + seen.defects, 0, name);
 	snprintf(name, sizeof(name), "%u%s: every kind was there", bs,
 		 features);
 	tap_ok(seen.descs == 3 && seen.bitmaps >= 3 && seen.inodes > 12 &&
 		       seen.leaves > 3 && seen.roots == 1 &&
 		       (seen.inners || bs > 1024) && seen.xattrs == 2 &&
-		       seen.values == 1 && seen.orphans,
+		       seen.values == 1 && seen.orphans &&
+		       (seen.hashed || bs == 1024),
 	       name);
 	tap_ok(seen.extent_blks || strstr(features, "^extent"),
 	       "and extent blocks");
@@ -204,9 +66,7 @@ static void test_small_inodes(struct stock *s)
 
 	stock_make(s, 4096, 1000, "-I 128 -O metadata_csum,extent -N 64");
 	stock_load(s);
-	see_groups(s, &seen);
-	for (u32 ino = 1; ino <= s->g.nr_inodes; ino++)
-		see_inode(s, ino, &seen);
+	stock_scan(s, &seen);
 	tap_ok(!seen.wrong && seen.inodes > 1 && !gdesc_is_64bit(&s->g),
 	       "128-byte inodes, 32-byte descriptors: halves are right");
 }
