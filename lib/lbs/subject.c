@@ -9,8 +9,9 @@
 #include <errno.h>
 
 #include "base/banned.h"
-#include "ondisk/gdesc.h"
+#include "base/crc.h"
 #include "ondisk/extent.h"
+#include "ondisk/gdesc.h"
 #include "ondisk/inode.h"
 #include "ondisk/jsb.h"
 
