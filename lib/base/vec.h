@@ -49,6 +49,8 @@ static inline errcode_t vec_grow(void *at, size_t *room, size_t want,
 		return ENOMEM;
 	memcpy(at, &moved, sizeof(moved));
 	*room = grown;
+	/* The copy of the pointer owns it now. */
+	/* cppcheck-suppress memleak */
 	return 0;
 }
 
