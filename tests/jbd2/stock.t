@@ -47,6 +47,43 @@ one() {
 	like "$(tr '\n' ' ' <"$TMP/diff")" " 3003 " "$bs $1: the escaped block too"
 }
 
+# part FILE BLOCK: a checksum of it.
+part() {
+	dd if="$1" bs="$bs" skip="$2" count=1 2>/dev/null | cksum
+}
+
+# A log on a device of its own, which stock cannot replay without a device.
+external() {
+	rm -f "$TMP/img" "$TMP/dev"
+	truncate -s "$((2000 * bs))" "$TMP/dev"
+	truncate -s "$((5000 * bs))" "$TMP/img"
+	mke2fs -q -F -O journal_dev -b "$bs" "$TMP/dev" >"$TMP/log" 2>&1
+	mke2fs -q -F -b "$bs" -O extent,^resize_inode "$TMP/img" >>"$TMP/log" 2>&1
+	uuid=$(dumpe2fs -h "$TMP/dev" 2>/dev/null | sed -n 's/^Filesystem UUID: *//p')
+	{
+		echo "feature has_journal"
+		echo "set_super_value journal_uuid $uuid"
+		echo "set_super_value journal_inum 0"
+		echo "set_super_value journal_dev 0x801"
+		echo "journal_open -f $TMP/dev"
+		echo "journal_write -b 3003,3001,3002 $TMP/data"
+		echo "journal_write -r 3001,3002"
+		echo "journal_write -b 3002 $TMP/data"
+		echo "journal_close"
+	} | debugfs -w "$TMP/img" >>"$TMP/log" 2>&1
+	run "$tools/replay" "$TMP/img" "$TMP/ours" "$TMP/dev"
+	is "$RC $(echo "$OUT" | sed -n 's/^copies: //p')" "0 2, revoked: 2" \
+		"$bs external: everything is replayed" ||
+		note "$OUT$ERR $(cat "$TMP/log")"
+	"$tools/blockdiff" "$TMP/img" "$TMP/ours" "$bs" >"$TMP/diff"
+	is "$(tr '\n' ' ' <"$TMP/diff")" "3002 3003 " "$bs external: blocks changed"
+	is "$(part "$TMP/ours" 3003) $(part "$TMP/ours" 3002)" \
+		"$(part "$TMP/data" 0) $(part "$TMP/data" 0)" \
+		"$bs external: to what was written last"
+	run "$tools/replay" "$TMP/img" "$TMP/ours" "$TMP/img"
+	like "$RC $ERR" "2 replay: " "$bs: a filesystem is no journal device"
+}
+
 for bs in 1024 4096 65536; do
 	{
 		printf '\300\073\071\230 begins like a log block'
@@ -64,5 +101,6 @@ for bs in 1024 4096 65536; do
 	one "v3, 64bit" "$base,metadata_csum,64bit" '-c -v 3' yes '3, revoked: 2'
 	one "indirect map" "has_journal,^resize_inode,^extent,^64bit,^metadata_csum" '' yes \
 		'3, revoked: 2'
+	external
 done
 done_testing
