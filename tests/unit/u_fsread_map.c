@@ -304,6 +304,18 @@ static void test_inode(void)
 	tap_ok(!fsread_inode(&fs, sb.inodes_count, &found_ino, &found) && found,
 	       "the last one");
 	image_close(img);
+	if (truncate(path, 3 * BS) || image_open(path, IMAGE_READ, &img))
+		printf("Bail out! cannot cut %s\n", path);
+	fs.img = img;
+	tap_ok(!fsread_inode(&fs, sb.journal_inum, &found_ino, &found) &&
+	       !found, "a table that the image lacks");
+	image_close(img);
+	if (truncate(path, BS) || image_open(path, IMAGE_READ, &img))
+		printf("Bail out! cannot cut %s\n", path);
+	fs.img = img;
+	tap_ok(!fsread_inode(&fs, sb.journal_inum, &found_ino, &found) &&
+	       !found, "a descriptor that it lacks");
+	image_close(img);
 }
 
 int main(void)

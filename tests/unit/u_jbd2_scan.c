@@ -162,6 +162,10 @@ static void test_commits(void)
 	fill(JBD2_CSUM_V1, true, 4);
 	spoil(desc_at[2] + 1, 100);
 	is_cut("with v1 a later commit proves damage", 2, JBD2_CUT, 102);
+	fill(JBD2_CSUM_V1, true, 4);
+	spoil(desc_at[2] + 1, 100);
+	spoil(desc_at[3] + 1, 100);
+	is_cut("even when it is bad too", 2, JBD2_CUT, 102);
 	fill(JBD2_CSUM_V1, false, 4);
 	spoil(desc_at[2] + 1, 100);
 	is_cut("v1 covers data", 2, JBD2_CUT, 102);
@@ -180,6 +184,13 @@ static void test_commits(void)
 	s = scanned();
 	tap_ok(s.nr_txns == 4 && s.nr_partial_commits == 1,
 	       "after its 60 bytes too");
+	fill(JBD2_CSUM_V3, false, 4);
+	jlog_block(&l, commit_at[1])[61] = 0xAA;
+	jlog_seal(&l, commit_at[1]);
+	memset(jlog_block(&l, commit_at[1]) + 64, 0xAA, 200);
+	s = scanned();
+	tap_ok(s.nr_txns == 4 && s.nr_partial_commits == 1,
+	       "after a sum over padding, too");
 	fill(JBD2_CSUM_V3, false, 4);
 	jlog_block(&l, commit_at[1])[59] = 0xAA;
 	is_cut("inside them it is not", 1, JBD2_CUT, 101);
