@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/pool.h"
 #include "io/image.h"
 #include "tests/lib/tap.h"
 
@@ -152,6 +153,41 @@ static bool kept(struct model *m, size_t off, size_t len)
 	return !rc && same_everywhere(m);
 }
 
+enum { NR_WORKERS = 4, NR_READS = 4000 };
+
+/* One worker's reads; slot counts the wrong ones. */
+static errcode_t read_some(void *arg, void *slot, u64 first, u64 nr)
+{
+	const struct model *m = arg;
+	u64 *bad = slot;
+	u8 buf[3 * BS];
+
+	for (u64 i = first; i < first + nr; i++) {
+		size_t off = (size_t)(i * 131 % (m->len - sizeof(buf)));
+
+		*bad += image_read(m->img, off, buf, sizeof(buf)) ||
+			memcmp(buf, m->bytes + off, sizeof(buf));
+	}
+	return 0;
+}
+
+/* Many threads read at once, from image, memory and temporary file. */
+static void test_parallel(struct model *m)
+{
+	u64 bad[NR_WORKERS] = {0}, sum = 0;
+	void *slots[NR_WORKERS];
+	struct pool_task task = {.nr_items = NR_READS, .step = 10,
+				 .nr_workers = NR_WORKERS, .slots = slots,
+				 .arg = m, .work = read_some};
+
+	for (unsigned i = 0; i < NR_WORKERS; i++)
+		slots[i] = &bad[i];
+	tap_ok(!pool_run(&task), "many readers at once");
+	for (unsigned i = 0; i < NR_WORKERS; i++)
+		sum += bad[i];
+	tap_is_u64(sum, 0, "read the same");
+}
+
 static void test_image(const char *path)
 {
 	struct model m = {.len = 10 * BS + 100};
@@ -179,6 +215,7 @@ static void test_image(const char *path)
 	       same_everywhere(&m), "nothing beyond the end");
 	tap_is_u64(overlay_nr_blks(o), 6, "only these blocks are kept");
 	tap_ok(overlay_nr_spilled(o) == 3, "half of them in the file");
+	test_parallel(&m);
 	image_set_overlay(m.img, NULL);
 	tap_ok(!image_read(m.img, 2 * BS, disk, BS) &&
 	       memcmp(disk, m.bytes + 2 * BS, BS), "the image is as it was");
