@@ -175,13 +175,29 @@ static int check_one(const struct check_args *a, const char *path,
 	return rc ? report_failure("stdout", rc) : code;
 }
 
-/* What fstab says of the mount, as a request. False: not an ext entry. */
-static bool request_of_entry(const struct mount_entry *e,
+/*
+ * What fstab says of the mount, as a request. Of a list of types ("ext3,ext4")
+ * mount tries each, so ext4, which takes most, decides. "auto" leaves the type
+ * not given.
+ */
+static void request_of_entry(const struct mount_entry *e,
 			     struct lbs_request *rq)
 {
+	struct subopts types;
+
 	*rq = (struct lbs_request){.options = e->options};
-	rq->type_given = lbs_fs_type_parse(e->fs_type, &rq->fs_type);
-	return rq->type_given || !strcmp(e->fs_type, "auto");
+	if (!e->fs_type || subopts_parse(e->fs_type, &types))
+		return;
+	for (size_t i = types.nr_items; i-- > 0;) {
+		enum lbs_fs_type type;
+
+		if (!lbs_fs_type_parse(types.items[i].key, &type))
+			continue;
+		if (!rq->type_given || type == LBS_EXT4)
+			rq->fs_type = type;
+		rq->type_given = true;
+	}
+	subopts_free(&types);
 }
 
 /* How bad an exit code is, for the worst of several. */
@@ -211,8 +227,7 @@ static int check_entry(const struct check_args *a, const struct mount_entry *e,
 	struct super sb;
 	errcode_t rc;
 
-	if (!request_of_entry(e, &rq))
-		return E2LBS_OK;
+	request_of_entry(e, &rq);
 	if (!rq.type_given) {
 		/* "auto": only ours when an ext superblock is there. */
 		rc = image_open(path, IMAGE_READ, &img);
@@ -276,7 +291,8 @@ static int check_with_fstab(const struct check_args *a)
 	if (!e && real)
 		e = mounts_find(&fstab, real);
 	free(real);
-	if (e && request_of_entry(e, &rq)) {
+	if (e) {
+		request_of_entry(e, &rq);
 		code = check_one(a, a->path, &rq, NULL);
 	} else {
 		fprintf(stderr,

@@ -95,6 +95,9 @@ check --sysroot "$TMP/root" --fstab "$TMP/16384"
 is $? 1 "fstab with a device: its options count"
 (cd "$TMP" && check --sysroot "$TMP/root" --fstab 16384)
 is $? 1 "fstab with a relative path"
+echo "$TMP/1024 /e ext3,ext4 defaults 0 0" >>"$TMP/root/etc/fstab"
+check --sysroot "$TMP/root" --fstab "$TMP/1024"
+is $? 0 "fstab with a list of types: one of them mounts"
 check --sysroot "$TMP/root" --fstab "$TMP/4096"
 is $? 8 "fstab with a device it does not have"
 check --fstab -t ext4 "$TMP/4096"
@@ -120,6 +123,6 @@ perl -MJSON::PP -e '
 ok $? "JSON: keys and types $(cat "$TMP/why")"
 check --json --sysroot "$TMP/root" --fstab
 perl -MJSON::PP -e 'local $/; my $o = decode_json(<STDIN>);
-	exit(@{$o->{entries}} == 2 ? 0 : 1)' <"$TMP/out"
+	exit(@{$o->{entries}} == 3 ? 0 : 1)' <"$TMP/out"
 ok $? "JSON: fstab is a list of entries"
 done_testing
