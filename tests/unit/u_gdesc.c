@@ -25,9 +25,17 @@ static void test_parse(void)
 	tap_is_u64(gd.inode_table_blk, 0x2c2b2a290c0b0a09, "inode table");
 	tap_is_u64(gd.flags, 0x1413, "flags");
 	tap_is_u64(gd.csum, 0x201f, "checksum");
+	tap_is_u64(gd.free_clusters, 0x2e2d0e0d, "free clusters");
+	tap_is_u64(gd.free_inodes, 0x302f100f, "free inodes");
+	tap_is_u64(gd.used_dirs, 0x32311211, "directories");
+	tap_is_u64(gd.itable_unused, 0x34331e1d, "unused inodes");
+	tap_is_u64(gd.block_bitmap_csum, 0x3a391a19, "of the block bitmap");
+	tap_is_u64(gd.inode_bitmap_csum, 0x3c3b1c1b, "of the inode bitmap");
 	g.desc_bytes = 32;
 	gdesc_parse(span_of(raw, 32), &g, &gd);
 	tap_is_u64(gd.block_bitmap_blk, 0x04030201, "32 bytes have one half");
+	tap_ok(gd.free_clusters == 0x0e0d && gd.inode_bitmap_csum == 0x1c1b &&
+		       gd.block_bitmap_csum_mask == 0xFFFF, "of all numbers");
 	gdesc_parse(span_of(raw, 0), &g, &gd);
 	tap_is_u64(gd.block_bitmap_blk, 0, "a short span gives zeroes");
 }

@@ -214,6 +214,7 @@ static void test_stock(struct stock *s, u32 bs)
 		}
 	}
 	tap_is_u64(nr_bad, 0, "stock's inodes have no defect");
+	tap_is_u64(s->g.first_ino, 11, "the first that is not reserved");
 	tap_ok(inode_is_intact(stock_inode_raw(s, 2), &s->sb, &s->g, 2) &&
 		       !inode_is_intact(stock_inode_raw(s, 2), &s->sb, &s->g, 3),
 	       "the root is intact, but only as the root");
