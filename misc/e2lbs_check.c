@@ -175,6 +175,13 @@ static int check_one(const struct check_args *a, const char *path,
 	return rc ? report_failure("stdout", rc) : code;
 }
 
+static int report_fstab_failure(const struct check_args *a, errcode_t rc)
+{
+	fprintf(stderr, "e2lbs check: %s/etc/fstab: %s.\n",
+		a->root.dir ? a->root.dir : "", error_message(rc));
+	return E2LBS_ERROR;
+}
+
 /*
  * What fstab says of the mount, as a request. Of a list of types ("ext3,ext4")
  * mount tries each, so ext4, which takes most, decides. "auto" leaves the type
@@ -251,7 +258,7 @@ static int check_fstab(const struct check_args *a)
 
 	if (rc) {
 		json_free(list);
-		return report_failure("fstab", rc);
+		return report_fstab_failure(a, rc);
 	}
 	for (size_t i = 0; i < fstab.nr_entries; i++) {
 		int code = check_entry(a, &fstab.entries[i], list);
@@ -285,7 +292,7 @@ static int check_with_fstab(const struct check_args *a)
 
 	if (rc) {
 		free(real);
-		return report_failure("fstab", rc);
+		return report_fstab_failure(a, rc);
 	}
 	e = mounts_find(&fstab, a->path);
 	if (!e && real)

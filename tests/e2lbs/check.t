@@ -100,6 +100,12 @@ check --sysroot "$TMP/root" --fstab "$TMP/1024"
 is $? 0 "fstab with a list of types: one of them mounts"
 check --sysroot "$TMP/root" --fstab "$TMP/4096"
 is $? 8 "fstab with a device it does not have"
+mkdir -p "$TMP/odd/etc/fstab"
+cp -R "$trees/linux-7.3-4k/." "$TMP/odd/"
+check --sysroot "$TMP/odd" --fstab
+is $? 8 "fstab is a folder"
+grep -q "$TMP/odd/etc/fstab" "$TMP/err"
+ok $? "and its path is named"
 check --fstab -t ext4 "$TMP/4096"
 is $? 16 "fstab and -t exclude each other"
 
