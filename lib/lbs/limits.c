@@ -15,7 +15,6 @@ enum {
 	CLUSTERS_PER_GROUP_CAP = 65528, /* libext2fs: 2^16 - 8 */
 	INODE_BYTES_CAP = 32768,	/* s_inode_size has 16 bits */
 	INODES_PER_GROUP_CAP = 65536,
-	INODE_BYTES_DEFAULT = 256,
 };
 
 static const u64 cluster_bytes_cap = MIB(256);
@@ -62,8 +61,6 @@ void lbs_limits_get(u32 block_bytes, struct lbs_limits *out)
 		.clusters_per_group_max = cap,
 		.clusters_per_group =
 			default_clusters_per_group(block_bytes, cap),
-		.inodes_per_group_max = lbs_inodes_per_group_max(
-			block_bytes, INODE_BYTES_DEFAULT),
 		.journal_bytes_min = (u64)LBS_JOURNAL_BLKS_MIN * block_bytes,
 		.orphan_bytes_max =
 			u64_min((u64)LBS_ORPHAN_BLKS_MAX * block_bytes,

@@ -8,6 +8,7 @@
 
 #include "base/types.h"
 #include "ondisk/jsb.h"
+#include "ondisk/orphan.h"
 
 enum {
 	LBS_BLOCK_BYTES_MIN = 1024,
@@ -18,7 +19,7 @@ enum {
 	LBS_JOURNAL_BLKS_MAX = 10240000,
 	/* What 0 means to the kernel. */
 	LBS_FAST_COMMIT_BLKS_DEFAULT = JSB_FAST_BLKS_DEFAULT,
-	LBS_ORPHAN_BLKS_MAX = 512,
+	LBS_ORPHAN_BLKS_MAX = ORPHAN_FILE_BLKS_MAX,
 };
 
 struct lbs_limits {
@@ -27,7 +28,6 @@ struct lbs_limits {
 	u32 inode_bytes_max;	    /* the block, at most 32768 */
 	u32 clusters_per_group_max; /* 8 * block, at most 65528 */
 	u32 clusters_per_group;	    /* our default */
-	u32 inodes_per_group_max;   /* for 256-byte inodes */
 	u64 journal_bytes_min;	    /* 1024 blocks */
 	u64 orphan_bytes_max;	    /* min(512 blocks, 8 MiB) */
 	u32 reserved_gdt_blks_max;  /* block / 4 */

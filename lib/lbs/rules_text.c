@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "lbs/case.h"
 #include "lbs/limits.h"
+#include "ondisk/mmp.h"
 
 typedef void (*word_fn)(const struct lbs_case *c, struct str *out);
 
@@ -54,12 +55,10 @@ SIZE_WORD(container, c->s->container_bytes)
 SIZE_WORD(jmin, LBS_JOURNAL_BLKS_MIN * c->bs)
 SIZE_WORD(orphan, c->s->orphan_bytes)
 SIZE_WORD(orphan_512, LBS_ORPHAN_BLKS_MAX * c->bs)
-/* Seconds between updates; 0 on disk means 5. */
+/* Seconds between updates. */
 static u16 mmp_interval(const struct lbs_case *c)
 {
-	u16 seconds = c->s->sb.mmp_update_interval;
-
-	return seconds ? seconds : 5;
+	return (u16)u64_max(c->s->sb.mmp_update_interval, MMP_INTERVAL_MIN);
 }
 
 NUM_WORD(csum_type, c->s->sb.checksum_type)

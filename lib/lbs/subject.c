@@ -9,20 +9,13 @@
 #include <errno.h>
 
 #include "base/banned.h"
-#include "base/crc.h"
 #include "ondisk/extent.h"
+#include "ondisk/csum.h"
 #include "ondisk/gdesc.h"
 #include "ondisk/inode.h"
 #include "ondisk/jsb.h"
-
-enum {
-	MMP_MAGIC = 0x004D4D50,
-	MMP_SEQ_FSCK = 0xE24D4D50,
-	MMP_OFF_SEQ = 4,
-	MMP_OFF_CSUM = 1020,
-	ORPHAN_MAGIC = 0x0B10CA04,
-	ORPHAN_TAIL_BYTES = 8, /* magic and checksum at a block's end */
-};
+#include "ondisk/mmp.h"
+#include "ondisk/orphan.h"
 
 /* Everything one reading needs; lives on the reader's stack. */
 struct reading {
@@ -157,30 +150,17 @@ static errcode_t read_journal(struct reading *r)
 	return 0;
 }
 
-static void put_le(u8 *at, u64 value, size_t len)
-{
-	for (size_t i = 0; i < len; i++, value >>= 8)
-		at[i] = (u8)value;
-}
-
-/* The checksum is seeded like that of the inode, then with the block number. */
 static bool orphan_block_is_intact(const struct reading *r,
 				   const struct inode *ino)
 {
-	struct span blk = block_span(r);
-	size_t tail = blk.len - ORPHAN_TAIL_BYTES;
-	u8 seed[16];
-	u32 crc;
+	const struct super *sb = &r->s->sb;
+	u32 seed = csum_inode_seed(super_csum_seed(sb), sb->orphan_file_inum,
+				   ino->generation);
 
-	if (span_le32(blk, tail) != ORPHAN_MAGIC)
+	if (orphan_block_check(block_span(r)))
 		return false;
-	if (!has_metadata_csum(r))
-		return true;
-	put_le(seed, r->s->sb.orphan_file_inum, 4);
-	put_le(seed + 4, ino->generation, 4);
-	put_le(seed + 8, r->first_blk, 8);
-	crc = crc32c(super_csum_seed(&r->s->sb), seed, sizeof(seed));
-	return crc32c(crc, blk.bytes, tail) == span_le32(blk, tail + 4);
+	return !has_metadata_csum(r) ||
+	       csum_ok(csum_orphan_block(block_span(r), seed, r->first_blk));
 }
 
 static errcode_t read_orphan(struct reading *r)
@@ -206,19 +186,18 @@ static errcode_t read_mmp(struct reading *r)
 {
 	const struct super *sb = &r->s->sb;
 	errcode_t rc = 0;
-	struct span mmp;
+	struct mmp mmp;
 
 	if (!super_has_incompat(sb, FEAT_INCOMPAT_MMP))
 		return 0;
 	if (!read_block(r, sb->mmp_block, &rc))
 		return rc;
-	mmp = block_span(r);
-	r->s->mmp_is_fsck = span_le32(mmp, MMP_OFF_SEQ) == MMP_SEQ_FSCK;
+	mmp_parse(block_span(r), &mmp);
+	r->s->mmp_is_fsck = mmp_state(&mmp) == MMP_FSCK;
 	r->s->mmp_is_bad =
-		span_le32(mmp, 0) != MMP_MAGIC ||
+		mmp_check(&mmp) & (MMP_BAD_MAGIC | MMP_BAD_SEQ) ||
 		(has_metadata_csum(r) &&
-		 crc32c(super_csum_seed(sb), mmp.bytes, MMP_OFF_CSUM) !=
-			 span_le32(mmp, MMP_OFF_CSUM));
+		 !csum_ok(csum_mmp(block_span(r), super_csum_seed(sb))));
 	return 0;
 }
 
@@ -282,16 +261,12 @@ static bool padding_is_set(const u8 *bitmap, u32 first, u32 bits)
 static void note_bitmap(struct reading *r, const struct gdesc *gd, u32 grp)
 {
 	const struct geom *g = &r->s->geom;
-	u32 csum;
 
-	if (g->features.ro_compat & FEAT_RO_COMPAT_METADATA_CSUM) {
-		csum = crc32c(super_csum_seed(&r->s->sb), r->block,
-			      g->clusters_per_group / 8);
-		if ((csum & gd->block_bitmap_csum_mask) !=
-			    gd->block_bitmap_csum &&
-		    !r->s->nr_bad_bitmaps++)
-			r->s->first_bad_bitmap = grp;
-	}
+	if (has_metadata_csum(r) &&
+	    !csum_ok(csum_block_bitmap(block_span(r),
+				       super_csum_seed(&r->s->sb), g, gd)) &&
+	    !r->s->nr_bad_bitmaps++)
+		r->s->first_bad_bitmap = grp;
 	if (padding_is_set(r->block, geom_group_nr_clusters(g, grp),
 			   geom_bits_per_block(g)))
 		return;

@@ -72,7 +72,6 @@ void gdesc_parse(struct span bytes, const struct geom *g, struct gdesc *gd)
 				       OFF_INODE_BITMAP_CSUM_HI);
 	gd->flags = span_le16(bytes, OFF_FLAGS);
 	gd->csum = span_le16(bytes, OFF_CSUM);
-	gd->block_bitmap_csum_mask = gdesc_is_64bit(g) ? UINT32_MAX : 0xFFFF;
 }
 
 bool gdesc_has_csum(const struct geom *g)

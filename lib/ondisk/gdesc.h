@@ -25,7 +25,6 @@ struct gdesc {
 	u32 itable_unused; /* inodes at the table's end never used */
 	u32 block_bitmap_csum;
 	u32 inode_bitmap_csum;
-	u32 block_bitmap_csum_mask; /* 32-byte descriptors keep 16 bits */
 	u16 flags;
 	u16 csum;
 };
